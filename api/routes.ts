@@ -27,10 +27,11 @@ import { webhookSecretRoutes } from './admin/connections/webhook-secrets.ts';
 import { busyModeRoutes } from './admin/delivery/busy-mode.ts';
 import { deliveryZoneRoutes } from './admin/delivery/delivery-zones.ts';
 import { franchiseRoutes } from './admin/connections/owners.ts';
-import { copyOrderingRoute } from './admin/delivery/copy-ordering.ts';
+import { copyOrderingRoute, copyOrderingToManyRoute } from './admin/delivery/copy-ordering.ts';
 import { expectationRuleRoutes } from './admin/delivery/expectation-rules.ts';
 import { noticeRoutes } from './admin/delivery/notices.ts';
 import { orderingRoutes } from './admin/delivery/ordering.ts';
+import { organizationPaymentRoutes } from './admin/delivery/organization-payment-methods.ts';
 import { paymentMethodRoutes } from './admin/delivery/payment-methods.ts';
 import { scheduleExceptionRoutes } from './admin/delivery/schedule-exceptions.ts';
 import { exportRoutes } from './admin/exports.ts';
@@ -51,6 +52,8 @@ import { compensationRoutes } from './admin/gifts/compensations.ts';
 import { rewardRoutes } from './admin/gifts/rewards.ts';
 import { discountAdminRoutes } from './admin/ordering/discounts.ts';
 import { snapshotRoutes } from './admin/menus/snapshots.ts';
+import { workRoute } from './admin/observability/work.ts';
+import { overviewRoutes } from './admin/observability/overview.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
 import { fulfillmentRoutes } from './storefront/delivery/routes.ts';
 import { deliveryRoutes } from './storefront/delivery/delivery.ts';
@@ -103,6 +106,8 @@ export const routes: readonly Route[] = [
   ...rebindRoutes,
   ...mediaRoutes,
   ...notificationRoutes,
+  workRoute,
+  ...overviewRoutes,
   eventsRoute,
   ...webhookEndpointRoutes,
   ...settingRoutes,
@@ -124,9 +129,11 @@ export const routes: readonly Route[] = [
   ...orderingRoutes,
   ...scheduleExceptionRoutes,
   copyOrderingRoute,
+  copyOrderingToManyRoute,
   ...busyModeRoutes,
   ...expectationRuleRoutes,
   ...noticeRoutes,
   ...paymentMethodRoutes,
+  ...organizationPaymentRoutes,
   ...deliveryZoneRoutes,
 ];

@@ -46,7 +46,7 @@ try {
 
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
-  const warmUp = { mayFindPhones: true, from: new Date(Date.now() - 30_000 * 10_000).toISOString() };
+  const warmUp = { mayFindPhones: true, scope: null, from: new Date(Date.now() - 30_000 * 10_000).toISOString() };
   const warmed = exportOrders({ db, secrets }, warmUp, true);
   for await (const _ of exportText(ORDER_EXPORT, warmed, { format: 'csv' }, { rows: 0 }));
 
@@ -57,7 +57,7 @@ try {
     let [live, withGarbage, bytes, chunks, pausedMs] = [0, 0, 0, 0, 0];
     const progress = { rows: 0 };
     const started = performance.now();
-    const pages = exportOrders({ db, secrets }, { mayFindPhones: true }, true);
+    const pages = exportOrders({ db, secrets }, { mayFindPhones: true, scope: null }, true);
     const stream = Readable.from(exportText(ORDER_EXPORT, pages, { format }, progress), { objectMode: false });
     for await (const chunk of stream) {
       bytes += (chunk as Buffer).length;

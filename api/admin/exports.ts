@@ -40,6 +40,7 @@ export const exportRoutes = [
   defineRoute({
     ...shared,
     path: '/exports/orders',
+    restaurants: 'LISTED',
     operationId: 'exportOrders',
     summary: 'Orders as a file',
     description: descriptionOf(
@@ -60,6 +61,7 @@ export const exportRoutes = [
   defineRoute({
     ...shared,
     path: '/exports/products',
+    restaurants: 'SHARED',
     operationId: 'exportProducts',
     summary: 'Products as a file',
     description: descriptionOf(

@@ -30,6 +30,7 @@ import {
   type Route,
 } from './route.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
+import { answerInScope, requireChain, restaurantCheck } from './access/restaurants.ts';
 import { isShared, takeShared } from './limits/shared-limit.ts';
 import { storedSender } from './hot/stored-sender.ts';
 import { bodyValidator, foreignBodyValidator, queryValidator } from './input/validation.ts';
@@ -58,6 +59,7 @@ export function createEndpoint(
   const inParams = organizationResolver(route.params);
   const inQuery = organizationResolver(route.query);
   const inBody = organizationResolver(route.body);
+  const checkRestaurants = restaurantCheck(route);
   const readBody = bodyReader(route);
   const write = answerWriter(route, deps);
   const sendStored = storedSender(route, deps, answers);
@@ -73,6 +75,7 @@ export function createEndpoint(
       staff === null ? limits.count(route.rateLimit, client) : limits.countStaff(route.rateLimit, staff);
     if (counter !== null) obey(ctx, { allowed: budget.allowed, headers: budgetHeaders(counter, budget) });
     requireAccess(route, staff);
+    requireChain(route, staff);
     const customer = await readCustomer(ctx, route.permission, deps);
     if (customer !== null) greetCustomer(deps, customer);
     const webhook = route.permission === 'webhook-secret' ? await readWebhookSource(ctx, deps) : null;
@@ -88,6 +91,7 @@ export function createEndpoint(
     requireAccessToBody(route.permission, staff, body);
     const { requestId } = ctx.state;
     const sent = { params, query, body };
+    await checkRestaurants(staff, sent as unknown as AnyRequest, deps);
     const actor =
       route.permission === 'cart'
         ? await readCart(sent, customer, deps, requestId)
@@ -117,7 +121,8 @@ export function createEndpoint(
     } as unknown as AnyRequest;
     const handle = () => route.handler(request, deps);
     if (await sendStored(ctx, request, handle)) return;
-    const answer = await handle();
+    const handled = await handle();
+    const answer = { ...handled, body: await answerInScope(handled.body, staff, deps) };
     if (idempotency?.isReplayed === true) ctx.set(REPLAYED_HEADER, 'true');
     write(ctx, answer);
   };

@@ -4,6 +4,8 @@ import type { Actor, CartActor, CustomerActor, OrderActor } from '../../kernel/a
 import type { WebhookSource } from '../../modules/connections/webhook-secrets.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { RateClass } from '../../modules/access/schemas/api-keys.ts';
+import type { Restaurants, Scope } from '../../kernel/scope.ts';
+import { namesOrganizations } from './input/organization-id.ts';
 import type { Permission } from '../../kernel/pure/permissions.ts';
 import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import type { Deps } from '../deps.ts';
@@ -19,13 +21,13 @@ export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'web
 
 /**
  * The access of a route: everyone, a customer of the storefront, a caller with the id of a cart or
- * an order, the ERP with the secret of its webhook, signed-in staff, staff with one permission, or
- * staff with the permission that the body requires. A `cart` route takes the id as the parameter
- * `cart_id` or as the field `cartId` of its body. Where the id may be left out, a caller without
- * one is a customer, or an unidentified guest. An `order` route takes the id as the path parameter
- * `order_id`.
+ * an order, the ERP with the secret of its webhook, signed-in persons (`authenticated`), these and
+ * keys of the admin API (`staff`), staff with one permission, or staff with the permission that the
+ * body requires. A `cart` route takes the id as the parameter `cart_id` or as the field `cartId` of
+ * its body. Where the id may be left out, a caller without one is a customer, or an unidentified
+ * guest. An `order` route takes the id as the path parameter `order_id`.
  */
-export type Access = AccessWithoutStaff | 'authenticated' | Permission | PermissionByField;
+export type Access = AccessWithoutStaff | 'authenticated' | 'staff' | Permission | PermissionByField;
 
 /**
  * The permissions of which a caller needs one to get any further: several only where the body
@@ -33,7 +35,7 @@ export type Access = AccessWithoutStaff | 'authenticated' | Permission | Permiss
  */
 export function permissionsOf(access: Access): readonly Permission[] {
   if (typeof access === 'object') return [...new Set(Object.values(access.needs))];
-  return isWithoutStaff(access) || access === 'authenticated' ? [] : [access];
+  return isWithoutStaff(access) || access === 'authenticated' || access === 'staff' ? [] : [access];
 }
 
 const WITHOUT_STAFF: readonly Access[] = ['public', 'customer', 'cart', 'order', 'webhook-secret'];
@@ -42,6 +44,19 @@ const WITHOUT_STAFF: readonly Access[] = ['public', 'customer', 'cart', 'order',
 export function isWithoutStaff(access: Access): access is AccessWithoutStaff {
   return WITHOUT_STAFF.includes(access);
 }
+
+/**
+ * The restaurants of an operation, for callers who are limited to some (rule ACC-61).
+ *
+ * - `NAMED`: the request names at least one in a field of the type `OrganizationId`.
+ * - `LISTED`: the handler keeps to those of `actor.scope`.
+ * - `SHARED`: it reads what all restaurants share, such as products.
+ * - `CHAIN`: it concerns all of them, so limited callers may not use it.
+ * - A function returns those of the row that the request names.
+ *
+ * In every case, fields of the type `OrganizationId` may name only restaurants of the caller.
+ */
+export type RestaurantSource = 'NAMED' | 'LISTED' | 'SHARED' | 'CHAIN';
 
 /** True for routes with answers to one guest: they are private, and no cache may store them. */
 export function isPersonal(access: Access): access is 'customer' | 'cart' | 'order' {
@@ -124,6 +139,8 @@ export type UserActor = Extract<Actor, { type: 'USER' }> & {
   /** The rate class of an API key; null for a person. */
   rateClass: RateClass | null;
   permissions: readonly Permission[];
+  /** The restaurants that the caller may see; null for all. */
+  scope: Scope;
   /** The step that the caller lacks; it blocks everything else. */
   lacks: Lack | null;
 };
@@ -230,6 +247,13 @@ export type RouteDefinition<
   tags: readonly string[];
   permission: A;
   /**
+   * `NAMED` if left out and a path parameter names a restaurant; otherwise `CHAIN`, and `SHARED`
+   * where no permission is needed.
+   */
+  restaurants?:
+    | RestaurantSource
+    | ((request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query' | 'body'>, deps: Deps) => Promise<Restaurants>);
+  /**
    * Steps that a member of staff may lack here; until they are complete, no other route for staff
    * is allowed (rules ACC-19, ACC-27).
    */
@@ -282,8 +306,9 @@ export type RouteDefinition<
 /** A route as the router, the document and the tests see it. */
 export type Route = Omit<
   RouteDefinition<Access, TObject | undefined, TObject | undefined, TSchema | undefined, Responses>,
-  'basis' | 'handler' | 'rateLimit' | 'bodyLimit'
+  'basis' | 'handler' | 'rateLimit' | 'bodyLimit' | 'restaurants'
 > & {
+  restaurants: RestaurantSource | ((request: AnyRequest, deps: Deps) => Promise<Restaurants>);
   rateLimit: RateLimitClass;
   bodyLimit: number;
   basis: ((request: Pick<AnyRequest, 'params' | 'query'>, deps: Deps) => string | null) | null;
@@ -326,10 +351,16 @@ export function defineRoute<
     rateLimit: route.api,
     bodyLimit: BODY_LIMIT,
     ...route,
+    restaurants: (route.restaurants as Route['restaurants'] | undefined) ?? defaultSource(route),
     // The router has validated the request with the very schemas the types come from.
     basis: (route.basis as unknown as Route['basis'] | undefined) ?? null,
     handler: route.handler as unknown as Route['handler'],
   };
+}
+
+function defaultSource({ permission, params }: Pick<Route, 'permission' | 'params'>): RestaurantSource {
+  if (permissionsOf(permission).length === 0) return 'SHARED';
+  return namesOrganizations(params) ? 'NAMED' : 'CHAIN';
 }
 
 /** Names of the path parameters of a route, in order. */

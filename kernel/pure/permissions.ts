@@ -26,6 +26,7 @@ export const PERMISSIONS = [
   'compensations.manage',
   'orders.read',
   'orders.manage',
+  'ordering.read',
   'ordering.manage',
   'audit.read',
   'users.manage',
@@ -37,6 +38,17 @@ export type Permission = (typeof PERMISSIONS)[number];
 const PERSONAL: readonly Permission[] = ['users.manage', 'keys.manage'];
 /** Permissions that an API key may have. */
 export const KEY_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter((name) => !PERSONAL.includes(name));
+
+/** Permissions that another one includes (rule ACC-60). */
+const INCLUDED: Readonly<Partial<Record<Permission, readonly Permission[]>>> = {
+  'ordering.manage': ['ordering.read'],
+};
+
+/** These permissions and those that they include, each once, in alphabetical order. */
+export function withIncluded(permissions: readonly Permission[]): Permission[] {
+  const all = permissions.flatMap((permission) => [permission, ...(INCLUDED[permission] ?? [])]);
+  return [...new Set(all)].toSorted();
+}
 
 /**
  * Roles that a new database starts with; staff may edit them afterwards. Only those that are named
@@ -58,6 +70,7 @@ export const SEED_ROLES: readonly { code: string; name: string; permissions: rea
       'snapshot.manage',
       'incidents.read',
       'incidents.manage',
+      'notifications.read',
     ],
   },
   {
@@ -72,6 +85,24 @@ export const SEED_ROLES: readonly { code: string; name: string; permissions: rea
       'connections.read',
       'incidents.read',
       'incidents.manage',
+      'notifications.read',
+      'ordering.read',
+      'ordering.manage',
+    ],
+  },
+  {
+    code: 'RESTAURANT_MANAGER',
+    name: 'Restaurant manager',
+    permissions: [
+      'catalog.read',
+      'media.read',
+      'sync.read',
+      'snapshot.read',
+      'incidents.read',
+      'notifications.read',
+      'orders.read',
+      'orders.manage',
+      'ordering.read',
       'ordering.manage',
     ],
   },
@@ -82,8 +113,10 @@ export const SEED_ROLES: readonly { code: string; name: string; permissions: rea
       'catalog.read',
       'media.read',
       'snapshot.read',
+      'notifications.read',
       'orders.read',
       'orders.manage',
+      'ordering.read',
       'compensations.read',
       'compensations.grant',
     ],
@@ -99,6 +132,7 @@ export const SEED_ROLES: readonly { code: string; name: string; permissions: rea
       'connections.read',
       'incidents.read',
       'notifications.read',
+      'ordering.read',
     ],
   },
 ];

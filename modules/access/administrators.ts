@@ -20,8 +20,8 @@ export async function lockAdministrators(tx: Sql): Promise<void> {
 }
 
 /**
- * Returns whether an active user may manage users: with a password, or without one where
- * `withoutPassword` is possible.
+ * Returns whether an active user of all restaurants may manage users: with a password, or without
+ * one where `withoutPassword` is possible.
  */
 export async function hasAdministrator(
   { db }: Sql,
@@ -34,6 +34,7 @@ export async function hasAdministrator(
     .select('user.id')
     .where(sql<boolean>`'users.manage' = any (${sql.ref('role.permissions')})`)
     .where('user.isActive', '=', true)
+    .where('user.organizationIds', 'is', null)
     .where('user.deletedAt', 'is', null)
     .limit(1);
   const able = withoutPassword ? administrators : administrators.where('user.passwordHash', 'is not', null);

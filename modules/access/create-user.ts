@@ -4,11 +4,12 @@ import { recordAudit } from './audit/record-audit.ts';
 import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
+import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { refuseGuessable } from './guessable-password.ts';
 import { requireRights, rightsOfRoles } from './held-rights.ts';
 import { hashPassword } from './password.ts';
-import { emailOf, phoneOf, replaceRoles, roleIds } from './user-fields.ts';
+import { emailOf, limitsOf, phoneOf, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function createUser(
   const { fullName } = requiredTexts({ fullName: input.fullName }, { fullName: 200 });
   const email = emailOf(input.email);
   const phone = phoneOf(input.phone);
+  const organizationIds = limitsOf(input.organizationIds) ?? null;
   if (input.password != null) await refuseGuessable('password', input.password, [email, fullName, phone]);
   const passwordHash = input.password == null ? null : await hashPassword(input.password);
   return withConstraintProblems(() =>
@@ -32,9 +34,10 @@ export async function createUser(
       once(tx, idempotency, async () => {
         const roles = await roleIds(tx, input.roles);
         await requireRights(tx, actor, await rightsOfRoles(tx, roles));
+        await requireOrganizations(tx, organizationIds);
         const { id } = await tx.db
           .insertInto('access_user')
-          .values({ email, fullName, phone, passwordHash, mustChangePassword: passwordHash !== null })
+          .values({ email, fullName, phone, organizationIds, passwordHash, mustChangePassword: passwordHash !== null })
           .returning('id')
           .executeTakeFirstOrThrow();
         await replaceRoles(tx, id, roles);
@@ -43,7 +46,7 @@ export async function createUser(
           entityType: 'user',
           entityId: id,
           action: 'create',
-          after: { email, fullName, phone, roles: user.roles, hasPassword: user.hasPassword },
+          after: { email, fullName, phone, organizationIds, roles: user.roles, hasPassword: user.hasPassword },
         });
         return user;
       }),

@@ -18,6 +18,16 @@ export const EFFECTIVE_PERMISSIONS = sql<Permission[]>`(
       where owner.id = key.owner_id and owner.is_active and owner.deleted_at is null
         and granted.name = any (role.permissions)))`;
 
+/**
+ * The restaurants to which an API key named `key` is limited: by itself and by its owner; null for
+ * all (rule ACC-61).
+ */
+export const EFFECTIVE_ORGANIZATIONS = sql<number[] | null>`(
+  select case when key.organization_ids is null then owner.organization_ids
+              when owner.organization_ids is null then key.organization_ids
+              else array(select unnest(key.organization_ids) intersect select unnest(owner.organization_ids)) end
+    from (select) as always left join access_user owner on owner.id = key.owner_id)`;
+
 /** The permissions that a user has through the current roles. */
 async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {
   const rows = await db

@@ -13,6 +13,8 @@ export type Profile = {
   /** Role codes. */
   roles: string[];
   permissions: Permission[];
+  /** Restaurants to which the user is limited; null for all (rule ACC-61). */
+  organizationIds: number[] | null;
   /** Another user has set the password: it must be changed first (rule ACC-27). */
   mustChangePassword: boolean;
   /** `isDemanded`: nothing else is allowed before one is set up (rule ACC-19). */
@@ -37,6 +39,7 @@ const signedIn = compileOnce(({ db }, { userId, sessionId }: Pick<TokenClaims, '
       'user.id as userId',
       'user.email',
       'user.fullName',
+      'user.organizationIds',
       'session.method',
       'user.mustChangePassword as isFromOthers',
       sql<number | null>`cardinality(factor.recovery_digests)`.as('codesLeft'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { NewRole, Role, RoleEdit } from './schemas/access.ts';
-import type { Permission } from '../../kernel/pure/permissions.ts';
+import { withIncluded } from '../../kernel/pure/permissions.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { AccessRole } from './tables/access.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -65,7 +65,7 @@ export async function createRole(
         await requireRights(tx, actor, input.permissions);
         const { id } = await tx.db
           .insertInto('access_role')
-          .values({ code: input.code, name, permissions: sorted(input.permissions) })
+          .values({ code: input.code, name, permissions: withIncluded(input.permissions) })
           .returning('id')
           .executeTakeFirstOrThrow();
         const role = await getRole(tx, id);
@@ -94,7 +94,7 @@ export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, ch
     const after = {
       ...before,
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
-      ...(change.permissions === undefined ? {} : { permissions: sorted(change.permissions) }),
+      ...(change.permissions === undefined ? {} : { permissions: withIncluded(change.permissions) }),
     };
     if (JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
     if (before.code === ADMINISTRATOR && change.permissions !== undefined)
@@ -116,10 +116,6 @@ export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, ch
     });
     return getRole(tx, id);
   });
-}
-
-function sorted(permissions: readonly Permission[]): Permission[] {
-  return [...new Set(permissions)].toSorted();
 }
 
 function fieldsOf({ code, name, permissions }: Role): Record<string, unknown> {

@@ -6,13 +6,14 @@ import { recordAudit } from './audit/record-audit.ts';
 import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { holdForEdit, saveEdit, touchEdited } from '../../kernel/edits.ts';
+import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { endKeysOfUser } from './api-keys/keys-of-user.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { refuseGuessable } from './guessable-password.ts';
 import { requireRights, requireRightsOf, rightsOfRoles } from './held-rights.ts';
 import { hashPassword } from './password.ts';
-import { emailOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
+import { emailOf, limitsOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
@@ -49,11 +50,13 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
       if (change.roles !== undefined)
         await requireRights(tx, actor, await rightsOfRoles(tx, await roleIds(tx, change.roles)));
       const { email, fullName, phone, isActive } = after;
+      const isLimitedAnew = JSON.stringify(before.organizationIds) !== JSON.stringify(after.organizationIds);
       const saved = await saveEdit(tx, row, {
         email,
         fullName,
         phone,
         isActive,
+        ...(isLimitedAnew ? { organizationIds: after.organizationIds } : {}),
         ...(newPassword ? { passwordHash, mustChangePassword: passwordHash !== null } : {}),
       });
       if (saved === null) await touchEdited(tx, row);
@@ -76,16 +79,18 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
 
 async function merged(sql: Sql, before: User, change: UserEdit): Promise<User> {
   if (change.roles !== undefined) await roleIds(sql, change.roles);
+  await requireOrganizations(sql, change.organizationIds);
   return {
     ...before,
     ...(change.email === undefined ? {} : { email: emailOf(change.email) }),
     ...(change.fullName === undefined ? {} : requiredTexts({ fullName: change.fullName }, { fullName: 200 })),
     ...(change.phone === undefined ? {} : { phone: phoneOf(change.phone) }),
+    ...(change.organizationIds === undefined ? {} : { organizationIds: limitsOf(change.organizationIds) ?? null }),
     ...(change.isActive === undefined ? {} : { isActive: change.isActive }),
     ...(change.roles === undefined ? {} : { roles: [...new Set(change.roles)].toSorted() }),
   };
 }
 
-function fieldsOf({ email, fullName, phone, isActive, roles }: User): Record<string, unknown> {
-  return { email, fullName, phone, isActive, roles };
+function fieldsOf({ email, fullName, phone, isActive, roles, organizationIds }: User): Record<string, unknown> {
+  return { email, fullName, phone, isActive, roles, organizationIds };
 }

@@ -23,6 +23,13 @@ export function phoneOf(text: string | null | undefined): string | null {
   return phone;
 }
 
+/**
+ * The restaurants of a request in ascending order; null for all, undefined if it has no such field.
+ */
+export function limitsOf(organizationIds: readonly number[] | null | undefined): number[] | null | undefined {
+  return organizationIds?.toSorted((a, b) => a - b) ?? (organizationIds === null ? null : undefined);
+}
+
 /** Ids of roles named by their codes. Problem `validation` that names every unknown one. */
 export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<number[]> {
   const rows = await db

@@ -24,6 +24,7 @@ function readUsers({ db }: Sql) {
       'user.fullName',
       'user.phone',
       'user.isActive',
+      'user.organizationIds',
       sql<boolean>`${eb.ref('user.passwordHash')} is not null`.as('hasPassword'),
       eb
         .exists(

@@ -1,6 +1,4 @@
-import type { ErpOrganization } from './schemas/mirror.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 /** The normalized fields of an organization. */
 const CONTRACT = [
@@ -22,20 +20,6 @@ const byName = ({ db }: Sql) => db.selectFrom('mirror_organization').select(CONT
  */
 export const findActive = (from: Sql, connectionId = 1) =>
   byName(from).where('connectionId', '=', connectionId).where('inactiveAt', 'is', null).execute();
-
-/**
- * One page of organizations by name, of one connection or of all; `active` keeps those that the
- * last list contained, or the others.
- */
-export function listOrganizations(
-  from: Sql,
-  { connectionId, active, ...paging }: Paging & { connectionId?: number | undefined; active?: boolean | undefined },
-): Promise<Page<ErpOrganization>> {
-  const all = byName(from)
-    .select(['id', 'timeZone', 'inactiveAt'])
-    .where((eb) => eb.and(given({ connectionId })));
-  return readPage(active === undefined ? all : all.where('inactiveAt', active ? 'is' : 'is not', null), paging);
-}
 
 /** Organizations a connection imports for, oldest first; `erpId` in lower case. */
 export async function activeOrganizations(

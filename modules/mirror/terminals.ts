@@ -2,6 +2,7 @@ import { sql, type Expression } from 'kysely';
 import type { Terminal } from './schemas/mirror.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
+import { inScope, type Scope } from '../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 /**
@@ -10,11 +11,12 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
  */
 export function listTerminals(
   { db }: Sql,
-  input: Paging & { organizationId?: number | undefined },
+  input: Paging & { organizationId?: number | undefined; scope: Scope },
 ): Promise<Page<Terminal>> {
   const all = db
     .selectFrom('mirror_terminal_group')
     .select(['id', 'erpId', 'organizationId', 'name', 'timeZone', 'isAsleep', 'synchronizedAt', 'inactiveAt'])
+    .where((eb) => inScope(eb.ref('organizationId'), input.scope))
     .orderBy('organizationId')
     .orderBy('name')
     .orderBy('id');

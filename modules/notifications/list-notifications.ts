@@ -1,6 +1,9 @@
-import { type Notification, notificationTexts, type NotificationKind } from './schemas/notifications.ts';
+import { sql, type Expression, type SqlBool } from 'kysely';
+import { kindsFor, type Notification, notificationTexts, type NotificationKind } from './schemas/notifications.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Permission } from '../../kernel/pure/permissions.ts';
+import type { Scope } from '../../kernel/scope.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
 
 export type NotificationFilter = CursorPaging & {
@@ -9,6 +12,27 @@ export type NotificationFilter = CursorPaging & {
   /** True: the cause still exists; false: it has ended. */
   open?: boolean | undefined;
 };
+
+/** A reader of notifications, whose permissions decide the kinds (rule NOT-5). */
+export type NotificationReader = { permissions: readonly Permission[]; scope: Scope };
+
+/** The condition that a reader may see a notification. */
+export function isForReader({ permissions, scope }: NotificationReader): Expression<SqlBool> {
+  const isOfKind = sql<SqlBool>`kind = ${anyOf(kindsFor(permissions), 'text')}`;
+  return scope === null ? isOfKind : sql<SqlBool>`${isOfKind} and ${concerns(scope)}`;
+}
+
+/**
+ * The condition that a notification names one of these restaurants: as its subject, or anywhere in
+ * its details.
+ */
+const concerns = (scope: readonly number[]): Expression<SqlBool> => sql<SqlBool>`(
+  subject_type = 'organization' and subject_id = ${anyOf(scope.map(String), 'text')}
+  or exists (select from jsonb_path_query(details, 'lax $.**.organizationId') as named (id)
+              where named.id #>> '{}' = ${anyOf(scope.map(String), 'text')})
+  or exists (select from jsonb_path_query(details, 'lax $.**.organizationErpId') as named (id)
+               join served_organization served on served.erp_id::text = named.id #>> '{}'
+              where served.id = ${anyOf(scope)}))`;
 
 type Row = Omit<Notification, 'title' | 'text'>;
 
@@ -45,9 +69,13 @@ const ORDER: ListOrder = {
 };
 
 /** One page of notifications, newest first. */
-export async function listNotifications(from: Sql, filter: NotificationFilter): Promise<CursorPage<Notification>> {
+export async function listNotifications(
+  from: Sql,
+  reader: NotificationReader,
+  filter: NotificationFilter,
+): Promise<CursorPage<Notification>> {
   const { kind, severity, open } = filter;
-  let wanted = readNotifications(from);
+  let wanted = readNotifications(from).where(isForReader(reader));
   if (kind !== undefined) wanted = wanted.where('kind', '=', kind);
   if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
   if (open !== undefined) wanted = wanted.where('resolvedAt', open ? 'is' : 'is not', null);
@@ -56,9 +84,10 @@ export async function listNotifications(from: Sql, filter: NotificationFilter): 
 }
 
 /** One notification. Problem `not-found`. */
-export async function getNotification(sql: Sql, id: number): Promise<Notification> {
-  const row = await readNotifications(sql)
+export async function getNotification(from: Sql, reader: NotificationReader, id: number): Promise<Notification> {
+  const row = await readNotifications(from)
     .where('id', '=', id)
+    .where(isForReader(reader))
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such notification' }));
   return view(row);
 }

@@ -3,14 +3,18 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { getNotification } from './list-notifications.ts';
+import { getNotification, isForReader, type NotificationReader } from './list-notifications.ts';
 
 /**
  * Marks a notification as read by the actor; the first reader stays, and a second call changes
  * nothing. One about a single event is resolved with it (rule NOT-2). Problem
  * `not-found`.
  */
-export function readNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<Notification> {
+export function readNotification(
+  { db }: { db: Database },
+  actor: Actor & NotificationReader,
+  id: number,
+): Promise<Notification> {
   return db.transaction(async (tx) => {
     const read = await tx.db
       .updateTable('notification')
@@ -26,9 +30,10 @@ export function readNotification({ db }: { db: Database }, actor: Actor, id: num
       }))
       .where('id', '=', id)
       .where('readAt', 'is', null)
+      .where(isForReader(actor))
       .returning('id')
       .executeTakeFirst();
     if (read !== undefined) await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'read' });
-    return getNotification(tx, id);
+    return getNotification(tx, actor, id);
   });
 }

@@ -3,14 +3,18 @@ import { appendOutbox } from '../../kernel/outbox.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { getNotification } from './list-notifications.ts';
+import { getNotification, isForReader, type NotificationReader } from './list-notifications.ts';
 
 /**
  * Has a notification that was given up tried again, after a channel was repaired. One that is sent,
  * resolved or still being tried stays as it is, so a second call changes nothing. Problem
  * `not-found`.
  */
-export function resendNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<Notification> {
+export function resendNotification(
+  { db }: { db: Database },
+  actor: Actor & NotificationReader,
+  id: number,
+): Promise<Notification> {
   return db.transaction(async (tx) => {
     const taken = await tx.db
       .updateTable('notification')
@@ -19,12 +23,13 @@ export function resendNotification({ db }: { db: Database }, actor: Actor, id: n
       .where('sendEndedAt', 'is not', null)
       .where('sentAt', 'is', null)
       .where('resolvedAt', 'is', null)
+      .where(isForReader(actor))
       .returning('id')
       .executeTakeFirst();
     if (taken !== undefined) {
       await appendOutbox(tx, 'NotificationRaised', { notificationId: id });
       await recordAudit(tx, actor, { entityType: 'notification', entityId: id, action: 'resend' });
     }
-    return getNotification(tx, id);
+    return getNotification(tx, actor, id);
   });
 }

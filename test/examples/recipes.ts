@@ -470,6 +470,23 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { id: pick('organizations', 2) },
     body: { fromOrganizationId: pick('organizations'), parts: ['CONFIG', 'SCHEDULE'], mode: 'PLAN' },
   }),
+  copyOrderingToMany: ({ pick }) => ({
+    params: { id: pick('organizations') },
+    body: { toOrganizationIds: [pick('organizations', 2)], parts: ['CONFIG', 'SCHEDULE'], mode: 'PLAN' },
+  }),
+  createScheduleExceptions: ({ pick }) => ({
+    body: {
+      organizationIds: [pick('organizations'), pick('organizations', 2)],
+      mode: 'PLAN',
+      kind: 'CLOSED',
+      date: '2027-01-01',
+      reason: 'Новый год',
+    },
+  }),
+  setOrganizationPayments: ({ pick }) => ({
+    params: { id: pick('organizations') },
+    body: { methods: [{ code: 'CASH', fulfillmentTypes: ['DELIVERY', 'PICKUP'] }] },
+  }),
   setBusyModes: ({ inHours }) => ({ body: { extraMinutes: 20, until: inHours(1) } }),
   listBusyModes: () => ({}),
   endBusyModes: () => ({}),

@@ -68,7 +68,7 @@ test('[FUL-70] busy modes end at their times by a timer, the next one first', as
   expect(await modes()).toEqual([{ organizationId: second }]);
   expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(first) }]);
 
-  await endBusyModes(world, STAFF);
+  await endBusyModes(world, STAFF, null);
   await deliver();
   await handle().result();
   expect(await modes()).toEqual([]);
@@ -151,7 +151,7 @@ longTest('a busy mode that changes often begins its history again', async () => 
     const { runId } = await handle().describe();
     return runId === firstExecutionRunId ? undefined : true;
   });
-  await endBusyModes(world, STAFF);
+  await endBusyModes(world, STAFF, null);
   await handle().signal(busyModeChanged);
   await handle().result();
 

@@ -29,6 +29,7 @@ const listErpItemsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/erp/items',
+  restaurants: 'SHARED',
   operationId: 'listErpItems',
   summary: 'Dishes of the ERP',
   description:
@@ -85,6 +86,7 @@ const getErpItemRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/erp/items/{item_id}',
+  restaurants: 'SHARED',
   operationId: 'getErpItem',
   summary: 'One dish of the ERP',
   description:
@@ -171,6 +173,7 @@ const listErpCategoriesRoute = defineRoute({
     'left out. `q` is a part of the name.',
   tags,
   permission: 'catalog.read',
+  restaurants: 'SHARED',
   query: Strict({
     ...pageQuery,
     ...sortQuery(['name', 'kind', 'itemCount', 'newItemCount']),

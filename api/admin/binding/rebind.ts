@@ -34,6 +34,7 @@ const rebindCandidatesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/variants/{id}/rebind-candidates',
+  restaurants: 'SHARED',
   operationId: 'listRebindCandidates',
   summary: 'Dishes that a variant could be bound to',
   description:
@@ -56,6 +57,7 @@ const bindingHistoryRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/variants/{id}/binding-history',
+  restaurants: 'SHARED',
   operationId: 'listBindingHistory',
   summary: 'List the bindings of a variant',
   description:

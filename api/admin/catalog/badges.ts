@@ -11,6 +11,7 @@ const listBadgesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/badges',
+  restaurants: 'SHARED',
   operationId: 'listBadges',
   summary: 'Badges',
   description: 'Badges are sorted by their position.',

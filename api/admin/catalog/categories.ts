@@ -31,6 +31,7 @@ const listCategoriesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/categories',
+  restaurants: 'SHARED',
   operationId: 'listCategories',
   summary: 'Categories',
   description:
@@ -61,6 +62,7 @@ const getCategoryRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/categories/{id}',
+  restaurants: 'SHARED',
   operationId: 'getCategory',
   summary: 'One category',
   description: 'The answer shows archived categories as well.',
@@ -194,6 +196,7 @@ const listCategoryProductsRoute = defineRoute({
     'sets, unless `sort` is given. Guests see the published ones in this order.',
   tags,
   permission: 'catalog.read',
+  restaurants: 'SHARED',
   params: IdParams,
   query: Strict({ ...pageQuery, ...sortQuery(PRODUCT_SORT_FIELDS), status: Type.Optional(ProductStatus) }),
   responses: { 200: Page(ProductListItem) },

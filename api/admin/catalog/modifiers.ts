@@ -21,6 +21,7 @@ const listGroupsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/modifier-groups',
+  restaurants: 'SHARED',
   operationId: 'listModifierGroups',
   summary: 'Modifier groups of the ERP with their profiles',
   description: 'Groups are sorted by name. `q` is a part of the name.',
@@ -43,6 +44,7 @@ const listGroupUsesRoute = defineRoute({
   description: 'Dishes that the ERP has now are sorted by name, each with the product that uses it.',
   tags,
   permission: 'catalog.read',
+  restaurants: 'SHARED',
   params: GroupParams,
   query: Strict({ ...pageQuery, ...sortQuery(['name', 'sku', 'sizeCount']) }),
   responses: { 200: Page(ModifierGroupUse) },
@@ -97,6 +99,7 @@ const listModifiersRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/modifiers',
+  restaurants: 'SHARED',
   operationId: 'listModifiers',
   summary: 'Modifiers of the ERP with their profiles',
   description:

@@ -69,6 +69,7 @@ const listProductsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/products',
+  restaurants: 'SHARED',
   operationId: 'listProducts',
   summary: 'Products',
   description:
@@ -93,6 +94,7 @@ const getProductRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/products/{id}',
+  restaurants: 'SHARED',
   operationId: 'getProduct',
   summary: 'One product',
   description: 'The answer shows everything that staff can edit. An update has to name `version`.',
@@ -115,6 +117,7 @@ const checkPublishRoute = defineRoute({
     'the product. An archived product must be restored first, so `canPublish` is false for it.',
   tags,
   permission: 'catalog.read',
+  restaurants: 'SHARED',
   params: IdParams,
   responses: { 200: PublishCheck },
   problems: ['not-found'],

@@ -18,6 +18,7 @@ const listVariantAxesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/variant-axes',
+  restaurants: 'SHARED',
   operationId: 'listVariantAxes',
   summary: 'Variant axes with their options',
   description:

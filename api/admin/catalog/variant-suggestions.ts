@@ -7,6 +7,7 @@ export const variantSuggestionsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/erp/items/{item_id}/variant-suggestions',
+  restaurants: 'SHARED',
   operationId: 'getVariantSuggestions',
   summary: 'Variants that a product of a dish could have',
   description:

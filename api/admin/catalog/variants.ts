@@ -16,6 +16,7 @@ const listVariantsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/products/{id}/variants',
+  restaurants: 'SHARED',
   operationId: 'listVariants',
   summary: 'Variants of a product',
   description: 'Variants are sorted by their position, each with the last data of its dish.',

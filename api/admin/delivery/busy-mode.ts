@@ -6,7 +6,7 @@ import {
   setBusyMode,
   setBusyModes,
 } from '../../../modules/delivery/busy-mode/busy-mode.ts';
-import { BusyMode, BusyModeEdit, BusyModeList } from '../../../modules/delivery/schemas/busy-mode.ts';
+import { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from '../../../modules/delivery/schemas/busy-mode.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
@@ -21,34 +21,44 @@ export const busyModeRoutes = [
     ...shared,
     method: 'GET',
     path: '/busy',
+    permission: 'ordering.read',
+    restaurants: 'LISTED',
     operationId: 'listBusyModes',
     summary: 'Organizations with a busy kitchen',
     description: 'Sorted by end, the earliest first.',
     query: Strict({ ...pageQuery, ...sortQuery(['extraMinutes', 'until', 'updatedAt']) }),
     responses: { 200: Page(BusyMode) },
-    handler: async ({ query }, { db }) => ({ status: 200, body: await listBusyModes(db, pageOf(query)) }),
+    handler: async ({ query, actor: { scope } }, { db }) => ({
+      status: 200,
+      body: await listBusyModes(db, { ...pageOf(query), scope }),
+    }),
   }),
   defineRoute({
     ...shared,
     method: 'PUT',
     path: '/busy',
+    restaurants: 'LISTED',
     operationId: 'setBusyModes',
-    summary: 'Announce a busy kitchen in all organizations',
-    description: `Applies to every organization that guests are served in, each on its own clock. ${AFTERWARDS}`,
-    body: BusyModeEdit,
+    summary: 'Announce a busy kitchen in several organizations',
+    description: `Applies to \`organizationIds\`, or to every organization that guests are served in, each on its own clock. ${AFTERWARDS}`,
+    body: BusyModesEdit,
     responses: { 200: BusyModeList },
-    handler: async ({ body, actor }, deps) => ({ status: 200, body: await setBusyModes(deps, actor, body) }),
+    handler: async ({ body, actor }, deps) => ({
+      status: 200,
+      body: await setBusyModes(deps, actor, actor.scope, body),
+    }),
   }),
   defineRoute({
     ...shared,
     method: 'DELETE',
     path: '/busy',
+    restaurants: 'LISTED',
     operationId: 'endBusyModes',
     summary: 'End the busy mode of all organizations',
     description: 'Guests see the difference at once.',
     responses: { 204: null },
     async handler({ actor }, deps) {
-      await endBusyModes(deps, actor);
+      await endBusyModes(deps, actor, actor.scope);
       return { status: 204 };
     },
   }),
@@ -56,6 +66,7 @@ export const busyModeRoutes = [
     ...shared,
     method: 'GET',
     path: '/organizations/{id}/busy',
+    permission: 'ordering.read',
     operationId: 'getBusyMode',
     summary: 'Busy mode of an organization',
     description: 'The fields are null while the kitchen is not busy.',

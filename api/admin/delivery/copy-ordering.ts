@@ -1,5 +1,10 @@
-import { copyOrdering } from '../../../modules/delivery/configuration/copy-ordering.ts';
-import { OrderingCopy, OrderingCopyRequest } from '../../../modules/delivery/schemas/hours.ts';
+import { copyOrdering, copyOrderingToMany } from '../../../modules/delivery/configuration/copy-ordering.ts';
+import {
+  OrderingCopies,
+  OrderingCopy,
+  OrderingCopyRequest,
+  OrderingCopyToMany,
+} from '../../../modules/delivery/schemas/hours.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationParams } from '../../http/schemas.ts';
 
@@ -22,5 +27,26 @@ export const copyOrderingRoute = defineRoute({
   handler: async ({ params, body, actor }, deps) => ({
     status: 200,
     body: await copyOrdering(deps, actor, params.id, body),
+  }),
+});
+
+export const copyOrderingToManyRoute = defineRoute({
+  api: 'admin',
+  method: 'POST',
+  path: '/organizations/{id}/copy-ordering-to',
+  operationId: 'copyOrderingToMany',
+  summary: 'Copy how an organization takes orders to others',
+  description:
+    'The same as `POST /organizations/{id}/copy-ordering` for several targets at once: `id` is the organization that ' +
+    'is copied. Either all copies are made or none.',
+  tags: ['Ordering'],
+  permission: 'ordering.manage',
+  params: OrganizationParams,
+  body: OrderingCopyToMany,
+  responses: { 200: OrderingCopies },
+  problems: ['not-found', 'version-conflict', 'duplicate'],
+  handler: async ({ params, body, actor }, deps) => ({
+    status: 200,
+    body: await copyOrderingToMany(deps, actor, params.id, body),
   }),
 });

@@ -4,6 +4,10 @@ import {
   getDeliveryZone,
   listDeliveryZones,
 } from '../../../modules/delivery/zones/delivery-zones.ts';
+import {
+  restaurantsOfOverride,
+  restaurantsOfZone,
+} from '../../../modules/delivery/configuration/restaurants-of-rows.ts';
 import { explainDelivery } from '../../../modules/delivery/zones/explain-delivery.ts';
 import {
   createZoneOverride,
@@ -31,22 +35,23 @@ const listDeliveryZonesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/delivery-zones',
+  restaurants: 'LISTED',
   operationId: 'listDeliveryZones',
   summary: 'Delivery zones',
   description:
     'Zones of the ERP with their polygon and rules, and what staff have set for them, sorted by organization and ' +
     'name. Zones that the ERP no longer lists are inactive.',
   tags,
-  permission: 'ordering.manage',
+  permission: 'ordering.read',
   query: Strict({
     ...pageQuery,
     ...sortQuery(['name', 'priority', 'isActive', 'changedAt']),
     organization_id: Type.Optional(OrganizationId),
   }),
   responses: { 200: Page(DeliveryZone) },
-  handler: async ({ query }, { db }) => ({
+  handler: async ({ query, actor: { scope } }, { db }) => ({
     status: 200,
-    body: await listDeliveryZones(db, { ...pageOf(query), organizationId: query.organization_id }),
+    body: await listDeliveryZones(db, { ...pageOf(query), organizationId: query.organization_id, scope }),
   }),
 });
 
@@ -54,11 +59,12 @@ const getDeliveryZoneRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/delivery-zones/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfZone(db, params.id),
   operationId: 'getDeliveryZone',
   summary: 'One delivery zone',
   description: 'An update has to name `version`.',
   tags,
-  permission: 'ordering.manage',
+  permission: 'ordering.read',
   params: IdParams,
   responses: { 200: DeliveryZone },
   problems: ['not-found'],
@@ -69,6 +75,7 @@ const editDeliveryZoneRoute = defineRoute({
   api: 'admin',
   method: 'PATCH',
   path: '/delivery-zones/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfZone(db, params.id),
   operationId: 'updateDeliveryZone',
   summary: 'Change how a delivery zone is shown',
   description: 'An absent field keeps its value, `null` clears it. What the ERP states about the zone is not changed.',
@@ -88,20 +95,21 @@ const listZoneOverridesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/zone-overrides',
+  restaurants: 'LISTED',
   operationId: 'listZoneOverrides',
   summary: 'Zone overrides',
   description: 'Other terms of delivery zones for a time, the newest first, for one zone or for all.',
   tags,
-  permission: 'ordering.manage',
+  permission: 'ordering.read',
   query: Strict({
     ...pageQuery,
     ...sortQuery(['validFrom', 'validTo', 'createdAt']),
     zone_id: Type.Optional(Type.Integer({ ...Id, description: 'Id of a delivery zone.' })),
   }),
   responses: { 200: Page(ZoneOverride) },
-  handler: async ({ query }, { db }) => ({
+  handler: async ({ query, actor: { scope } }, { db }) => ({
     status: 200,
-    body: await listZoneOverrides(db, { ...pageOf(query), zoneId: query.zone_id }),
+    body: await listZoneOverrides(db, { ...pageOf(query), zoneId: query.zone_id, scope }),
   }),
 });
 
@@ -109,6 +117,7 @@ const createZoneOverrideRoute = defineRoute({
   api: 'admin',
   method: 'POST',
   path: '/zone-overrides',
+  restaurants: ({ body }, { db }) => restaurantsOfZone(db, body.zoneId),
   operationId: 'createZoneOverride',
   summary: 'Set other terms for a zone',
   description:
@@ -129,11 +138,12 @@ const getZoneOverrideRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/zone-overrides/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfOverride(db, params.id),
   operationId: 'getZoneOverride',
   summary: 'One zone override',
   description: 'An update has to name `version`.',
   tags,
-  permission: 'ordering.manage',
+  permission: 'ordering.read',
   params: IdParams,
   responses: { 200: ZoneOverride },
   problems: ['not-found'],
@@ -144,6 +154,7 @@ const editZoneOverrideRoute = defineRoute({
   api: 'admin',
   method: 'PATCH',
   path: '/zone-overrides/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfOverride(db, params.id),
   operationId: 'updateZoneOverride',
   summary: 'Change a zone override',
   description: 'An absent field keeps its value, `null` clears it. The zone cannot be changed.',
@@ -163,6 +174,7 @@ const deleteZoneOverrideRoute = defineRoute({
   api: 'admin',
   method: 'DELETE',
   path: '/zone-overrides/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfOverride(db, params.id),
   operationId: 'deleteZoneOverride',
   summary: 'Delete a zone override',
   description: 'The terms of the ERP apply to the zone again.',
@@ -187,7 +199,7 @@ const explainDeliveryRoute = defineRoute({
     'Answers what guests get for the same place at this moment, with every zone that contains its point, the rule that ' +
     'decided and a GeoJSON of it. Nothing is changed.',
   tags,
-  permission: 'ordering.manage',
+  permission: 'ordering.read',
   body: PlaceToResolve,
   responses: { 200: DeliveryExplanation },
   handler: async ({ body }, deps) => ({ status: 200, body: await explainDelivery(deps, body) }),

@@ -5,6 +5,7 @@ import {
   getExpectationRule,
   listExpectationRules,
 } from '../../../modules/delivery/configuration/expectation-rules.ts';
+import { restaurantsOfExpectation } from '../../../modules/delivery/configuration/restaurants-of-rows.ts';
 import { ExpectationRule, ExpectationRuleEdit, NewExpectationRule } from '../../../modules/delivery/schemas/context.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -17,17 +18,23 @@ export const expectationRuleRoutes = [
     ...shared,
     method: 'GET',
     path: '/expectation-rules',
+    permission: 'ordering.read',
+    restaurants: 'LISTED',
     operationId: 'listExpectationRules',
     summary: 'Rules of expectation',
     description: 'The newest comes first.',
     query: Strict({ ...pageQuery, ...sortQuery(['scope', 'durationMinutes', 'createdAt']) }),
     responses: { 200: Page(ExpectationRule) },
-    handler: async ({ query }, { db }) => ({ status: 200, body: await listExpectationRules(db, pageOf(query)) }),
+    handler: async ({ query, actor: { scope } }, { db }) => ({
+      status: 200,
+      body: await listExpectationRules(db, { ...pageOf(query), scope }),
+    }),
   }),
   defineRoute({
     ...shared,
     method: 'POST',
     path: '/expectation-rules',
+    restaurants: 'NAMED',
     operationId: 'createExpectationRule',
     summary: 'Create a rule of expectation',
     description:
@@ -46,6 +53,8 @@ export const expectationRuleRoutes = [
     ...shared,
     method: 'GET',
     path: '/expectation-rules/{id}',
+    permission: 'ordering.read',
+    restaurants: ({ params }, { db }) => restaurantsOfExpectation(db, params.id),
     operationId: 'getExpectationRule',
     summary: 'One rule of expectation',
     description: 'An update has to name `version`.',
@@ -58,6 +67,7 @@ export const expectationRuleRoutes = [
     ...shared,
     method: 'PATCH',
     path: '/expectation-rules/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfExpectation(db, params.id),
     operationId: 'editExpectationRule',
     summary: 'Change a rule of expectation',
     description: 'An absent field keeps its value, `null` clears it. The scope cannot be changed.',
@@ -74,6 +84,7 @@ export const expectationRuleRoutes = [
     ...shared,
     method: 'DELETE',
     path: '/expectation-rules/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfExpectation(db, params.id),
     operationId: 'deleteExpectationRule',
     summary: 'Delete a rule of expectation',
     description: 'Guests see the difference at once.',

@@ -5,6 +5,7 @@ import {
   getGuestNotice,
   listGuestNotices,
 } from '../../../modules/delivery/configuration/guest-notices.ts';
+import { restaurantsOfNotice } from '../../../modules/delivery/configuration/restaurants-of-rows.ts';
 import { GuestNotice, GuestNoticeEdit, NewGuestNotice } from '../../../modules/delivery/schemas/context.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
@@ -17,17 +18,23 @@ export const noticeRoutes = [
     ...shared,
     method: 'GET',
     path: '/notices',
+    permission: 'ordering.read',
+    restaurants: 'LISTED',
     operationId: 'listGuestNotices',
     summary: 'Notices for guests',
     description: 'Notices are in the order in which guests get them.',
     query: Strict({ ...pageQuery, ...sortQuery(['code', 'severity', 'position', 'isActive', 'createdAt']) }),
     responses: { 200: Page(GuestNotice) },
-    handler: async ({ query }, { db }) => ({ status: 200, body: await listGuestNotices(db, pageOf(query)) }),
+    handler: async ({ query, actor: { scope } }, { db }) => ({
+      status: 200,
+      body: await listGuestNotices(db, { ...pageOf(query), scope }),
+    }),
   }),
   defineRoute({
     ...shared,
     method: 'POST',
     path: '/notices',
+    restaurants: 'NAMED',
     operationId: 'createGuestNotice',
     summary: 'Create a notice',
     description:
@@ -46,6 +53,8 @@ export const noticeRoutes = [
     ...shared,
     method: 'GET',
     path: '/notices/{id}',
+    permission: 'ordering.read',
+    restaurants: ({ params }, { db }) => restaurantsOfNotice(db, params.id),
     operationId: 'getGuestNotice',
     summary: 'One notice',
     description: 'An update has to name `version`.',
@@ -58,6 +67,7 @@ export const noticeRoutes = [
     ...shared,
     method: 'PATCH',
     path: '/notices/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfNotice(db, params.id),
     operationId: 'editGuestNotice',
     summary: 'Change a notice',
     description: 'An absent field keeps its value, `null` clears it. The code cannot be changed.',
@@ -74,6 +84,7 @@ export const noticeRoutes = [
     ...shared,
     method: 'DELETE',
     path: '/notices/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfNotice(db, params.id),
     operationId: 'deleteGuestNotice',
     summary: 'Delete a notice',
     description: 'Guests see the difference at once.',

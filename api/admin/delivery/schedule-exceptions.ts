@@ -1,15 +1,20 @@
+import { Type } from 'typebox';
 import {
   createException,
   deleteException,
   editException,
   listExceptions,
 } from '../../../modules/delivery/configuration/schedule-exceptions.ts';
+import { createExceptions, listAllExceptions } from '../../../modules/delivery/many-exceptions.ts';
+import { restaurantsOfException } from '../../../modules/delivery/configuration/restaurants-of-rows.ts';
 import {
   NewScheduleException,
+  NewScheduleExceptions,
   ScheduleException,
   ScheduleExceptionEdit,
+  ScheduleExceptionsResult,
 } from '../../../modules/delivery/schemas/hours.ts';
-import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
@@ -19,6 +24,7 @@ const listExceptionsRoute = defineRoute({
   ...shared,
   method: 'GET',
   path: '/organizations/{id}/schedule-exceptions',
+  permission: 'ordering.read',
   operationId: 'listScheduleExceptions',
   summary: 'Exceptions of the week',
   description: 'The latest date or beginning comes first.',
@@ -52,10 +58,56 @@ const createExceptionRoute = defineRoute({
   }),
 });
 
+const listAllRoute = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/schedule-exceptions',
+  permission: 'ordering.read',
+  restaurants: 'LISTED',
+  operationId: 'listAllScheduleExceptions',
+  summary: 'Exceptions of all organizations',
+  description: 'Sorted by organization. `active_at` keeps stops of intake and dates that apply at a moment.',
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['organizationId', 'kind', 'date', 'from', 'to', 'createdAt']),
+    active_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Keeps exceptions that apply at this moment.' }),
+    ),
+    organization_id: Type.Optional(OrganizationId),
+  }),
+  responses: { 200: Page(ScheduleException) },
+  handler: async ({ query, actor: { scope } }, deps) => ({
+    status: 200,
+    body: await listAllExceptions(deps, {
+      ...pageOf(query),
+      activeAt: query.active_at === undefined ? null : new Date(query.active_at),
+      organizationId: query.organization_id,
+      scope,
+    }),
+  }),
+});
+
+const createManyRoute = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/schedule-exceptions',
+  restaurants: 'NAMED',
+  operationId: 'createScheduleExceptions',
+  summary: 'Create an exception in several organizations',
+  description:
+    'Send `mode: PLAN` first: it writes nothing and returns the outcome for each organization. An organization that ' +
+    'has an exception for the same time keeps it. A repetition changes nothing.',
+  body: NewScheduleExceptions,
+  responses: { 200: ScheduleExceptionsResult },
+  problems: ['duplicate'],
+  handler: async ({ body, actor }, deps) => ({ status: 200, body: await createExceptions(deps, actor, body) }),
+});
+
 const editExceptionRoute = defineRoute({
   ...shared,
   method: 'PATCH',
   path: '/schedule-exceptions/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfException(db, params.id),
   operationId: 'editScheduleException',
   summary: 'Change an exception of the week',
   description: 'An absent field keeps its value, `null` clears it. The kind cannot be changed.',
@@ -73,6 +125,7 @@ const deleteExceptionRoute = defineRoute({
   ...shared,
   method: 'DELETE',
   path: '/schedule-exceptions/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfException(db, params.id),
   operationId: 'deleteScheduleException',
   summary: 'Delete an exception of the week',
   description: 'The regular week applies again.',
@@ -88,6 +141,8 @@ const deleteExceptionRoute = defineRoute({
 export const scheduleExceptionRoutes = [
   listExceptionsRoute,
   createExceptionRoute,
+  listAllRoute,
+  createManyRoute,
   editExceptionRoute,
   deleteExceptionRoute,
 ];

@@ -8,6 +8,7 @@ export const eventsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/events',
+  restaurants: 'LISTED',
   operationId: 'listEvents',
   summary: 'Events in commit order',
   description:
@@ -31,13 +32,13 @@ export const eventsRoute = defineRoute({
     organization_id: Type.Optional(OrganizationId),
   }),
   responses: { 200: EventList },
-  handler: async ({ query }, { db }) => ({
+  handler: async ({ query, actor: { scope } }, { db }) => ({
     status: 200,
     body: await listEvents(db, {
       after: query.after ?? 0,
       limit: query.limit ?? 100,
       types: query.types,
-      organizationIds: query.organization_id === undefined ? undefined : [query.organization_id],
+      organizationIds: query.organization_id === undefined ? (scope ?? undefined) : [query.organization_id],
     }),
   }),
 });

@@ -14,6 +14,7 @@ export const unauthorizedGiftRoutes = [
     api: 'admin',
     method: 'GET',
     path: '/compensations/unauthorized',
+    restaurants: 'LISTED',
     operationId: 'listUnauthorizedGifts',
     summary: 'List gifts in orders without a right',
     description:
@@ -27,11 +28,11 @@ export const unauthorizedGiftRoutes = [
       organization_id: Type.Optional(OrganizationId),
     }),
     responses: { 200: Page(UnauthorizedGift) },
-    handler: async ({ query }, deps) => ({
+    handler: async ({ query, actor: { scope } }, deps) => ({
       status: 200,
       body: await listUnauthorized(
         deps,
-        { status: query.status, organizationId: query.organization_id },
+        { status: query.status, organizationId: query.organization_id, scope },
         pageOf(query),
       ),
     }),

@@ -58,6 +58,7 @@ const listMediaRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/media',
+  restaurants: 'SHARED',
   operationId: 'listMedia',
   summary: 'Uploaded images',
   description:
@@ -91,6 +92,7 @@ const listFoldersRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/media/folders',
+  restaurants: 'SHARED',
   operationId: 'listMediaFolders',
   summary: 'Folders of images',
   description:
@@ -107,6 +109,7 @@ const getMediaRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/media/{id}',
+  restaurants: 'SHARED',
   operationId: 'getMedia',
   summary: 'One image',
   description: 'The answer shows the image with all its renditions.',
@@ -122,6 +125,7 @@ const listUsagesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/media/{id}/usages',
+  restaurants: 'SHARED',
   operationId: 'listMediaUsages',
   summary: 'Uses of an image',
   description: 'Products in any state (main, hover and gallery image), categories and modifiers are listed.',

@@ -19,6 +19,7 @@ const explainProductRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/products/{id}/explain',
+  restaurants: 'LISTED',
   operationId: 'explainProduct',
   summary: 'Explain why a product is in the menu of a restaurant or is not',
   description:
@@ -40,8 +41,9 @@ const explainProductRoute = defineRoute({
   }),
   responses: { 200: ExplanationAnswer },
   problems: ['not-found'],
-  async handler({ params, query }, { db }) {
-    if (query.all === true) return { status: 200, body: await explainEverywhere(db, params.id, pageOf(query)) };
+  async handler({ params, query, actor: { scope } }, { db }) {
+    if (query.all === true)
+      return { status: 200, body: await explainEverywhere(db, params.id, { ...pageOf(query), scope }) };
     if (query.organization_id === undefined)
       throw invalidField('organization_id', 'required', 'Name a restaurant, or send `all=true`.');
     return { status: 200, body: await explainProduct(db, params.id, query.organization_id) };
@@ -88,6 +90,7 @@ const previewProductRoute = defineRoute({
     'and `reason` is the first condition that is not met.',
   tags: ['Products'],
   permission: 'catalog.read',
+  restaurants: 'NAMED',
   params: IdParams,
   query: Strict({ organization_id: OrganizationId }),
   responses: { 200: ProductPreview },

@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import { listExternalMenus, updateExternalMenu, listPriceCategories } from '../../../modules/mirror/external-menus.ts';
-import { listOrganizations } from '../../../modules/mirror/organizations.ts';
+import {
+  getStaffOrganization,
+  listStaffOrganizations,
+} from '../../../modules/delivery/configuration/staff-organizations.ts';
 import { listTerminals } from '../../../modules/mirror/terminals.ts';
 import {
   ErpOrganization,
@@ -11,7 +14,7 @@ import {
 } from '../../../modules/mirror/schemas/mirror.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams, OrganizationParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['External system'];
 const ofConnection = { ...pageQuery, connection_id: Type.Optional(Id) };
@@ -23,9 +26,10 @@ const listOrganizationsRoute = defineRoute({
   operationId: 'listErpOrganizations',
   summary: 'Organizations of the ERP',
   description:
-    'Organizations are sorted by name, for one connection or for all. Inactive ones are listed as well, unless `active=true` leaves them out.',
+    'Every signed-in user and key of the admin API may read them. Organizations are sorted by name, for one connection or for all. Inactive ones are listed as well, unless `active=true` leaves them out.',
   tags,
-  permission: 'sync.read',
+  permission: 'staff',
+  restaurants: 'LISTED',
   query: Strict({
     ...ofConnection,
     ...sortQuery(['name', 'code', 'synchronizedAt', 'inactiveAt', 'id']),
@@ -34,10 +38,31 @@ const listOrganizationsRoute = defineRoute({
     ),
   }),
   responses: { 200: Page(ErpOrganization) },
-  handler: async ({ query }, { db }) => ({
+  handler: async ({ query, actor }, deps) => ({
     status: 200,
-    body: await listOrganizations(db, { ...pageOf(query), connectionId: query.connection_id, active: query.active }),
+    body: await listStaffOrganizations(deps, {
+      ...pageOf(query),
+      connectionId: query.connection_id,
+      active: query.active,
+      scope: actor.scope,
+    }),
   }),
+});
+
+const getOrganizationRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/organizations/{id}',
+  operationId: 'getErpOrganization',
+  summary: 'One organization of the ERP',
+  description: 'Every signed-in user and key of the admin API may read it.',
+  tags,
+  permission: 'staff',
+  restaurants: 'NAMED',
+  params: OrganizationParams,
+  responses: { 200: ErpOrganization },
+  problems: ['not-found'],
+  handler: async ({ params }, deps) => ({ status: 200, body: await getStaffOrganization(deps, params.id) }),
 });
 
 const listTerminalsRoute = defineRoute({
@@ -56,10 +81,15 @@ const listTerminalsRoute = defineRoute({
     ...sortQuery(['name', 'organizationId', 'isAsleep', 'synchronizedAt']),
     organization_id: Type.Optional(OrganizationId),
   }),
+  restaurants: 'LISTED',
   responses: { 200: Page(Terminal) },
-  handler: async ({ query }, { db }) => ({
+  handler: async ({ query, actor }, { db }) => ({
     status: 200,
-    body: await listTerminals(db, { ...pageOf(query), organizationId: query.organization_id }),
+    body: await listTerminals(db, {
+      ...pageOf(query),
+      organizationId: query.organization_id,
+      scope: actor.scope,
+    }),
   }),
 });
 
@@ -120,6 +150,7 @@ const updateExternalMenuRoute = defineRoute({
 
 export const referenceRoutes = [
   listOrganizationsRoute,
+  getOrganizationRoute,
   listTerminalsRoute,
   listPriceCategoriesRoute,
   listExternalMenusRoute,

@@ -17,6 +17,7 @@ export const stopListsRoute = defineRoute({
     'all.',
   tags: ['External system'],
   permission: 'sync.read',
+  restaurants: 'LISTED',
   query: Strict({
     ...cursorQuery,
     ...sortQuery(['name', 'balance', 'isStopped', 'addedAt', 'organizationId']),
@@ -24,12 +25,13 @@ export const stopListsRoute = defineRoute({
     terminal_id: Type.Optional(Id),
   }),
   responses: { 200: CursorPage(StopListEntry) },
-  handler: async ({ query }, { db }) => ({
+  handler: async ({ query, actor }, { db }) => ({
     status: 200,
     body: await listStopLists(db, {
       ...cursorPageOf(query),
       organizationId: query.organization_id,
       terminalId: query.terminal_id,
+      scope: actor.scope,
     }),
   }),
 });

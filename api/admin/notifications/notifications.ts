@@ -19,10 +19,11 @@ const listRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/notifications',
+  restaurants: 'LISTED',
   operationId: 'listNotifications',
-  summary: 'Notifications for administrators',
+  summary: 'Notifications for staff',
   description:
-    'The newest notifications come first. `open` keeps those with an active cause (true) or a past one (false).',
+    'Users see the kinds that they may act on, by their permissions. The newest notifications come first. `open` keeps those with an active cause (true) or a past one (false).',
   tags,
   permission: 'notifications.read',
   query: Strict({
@@ -33,9 +34,9 @@ const listRoute = defineRoute({
     open: Type.Optional(Type.Boolean()),
   }),
   responses: { 200: CursorPage(Notification) },
-  handler: async ({ query }, { db }) => ({
+  handler: async ({ query, actor }, { db }) => ({
     status: 200,
-    body: await listNotifications(db, { ...query, ...cursorPageOf(query) }),
+    body: await listNotifications(db, actor, { ...query, ...cursorPageOf(query) }),
   }),
 });
 
@@ -43,6 +44,7 @@ const getRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/notifications/{id}',
+  restaurants: 'LISTED',
   operationId: 'getNotification',
   summary: 'One notification',
   description: 'The answer shows the notification with its current state.',
@@ -51,13 +53,17 @@ const getRoute = defineRoute({
   params: IdParams,
   responses: { 200: Notification },
   problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getNotification(db, params.id) }),
+  handler: async ({ params, actor }, { db }) => ({
+    status: 200,
+    body: await getNotification(db, actor, params.id),
+  }),
 });
 
 const readRoute = defineRoute({
   api: 'admin',
   method: 'POST',
   path: '/notifications/{id}/read',
+  restaurants: 'LISTED',
   operationId: 'readNotification',
   summary: 'Mark a notification as read',
   description: 'Only the first reader is recorded. The notification stays open until its cause has ended.',

@@ -6,6 +6,7 @@ import {
   getDiscount,
   listDiscounts,
 } from '../../../modules/ordering/promotions/discounts.ts';
+import { restaurantsOfDiscount, restaurantsOfPromocode } from '../../../modules/ordering/staff/restaurants-of-rows.ts';
 import {
   createPromocode,
   deletePromocode,
@@ -32,6 +33,8 @@ const discountRoutes = [
     ...shared,
     method: 'GET',
     path: '/discounts',
+    permission: 'ordering.read',
+    restaurants: 'LISTED',
     operationId: 'listDiscounts',
     summary: 'Discounts',
     description: 'The newest comes first.',
@@ -40,12 +43,16 @@ const discountRoutes = [
       ...sortQuery(['code', 'name', 'isActive', 'startsAt', 'endsAt', 'createdAt', 'updatedAt']),
     }),
     responses: { 200: Page(Discount) },
-    handler: async ({ query }, { db }) => ({ status: 200, body: await listDiscounts(db, pageOf(query)) }),
+    handler: async ({ query, actor: { scope } }, { db }) => ({
+      status: 200,
+      body: await listDiscounts(db, { ...pageOf(query), scope }),
+    }),
   }),
   defineRoute({
     ...shared,
     method: 'POST',
     path: '/discounts',
+    restaurants: 'NAMED',
     operationId: 'createDiscount',
     summary: 'Create a discount',
     description:
@@ -65,6 +72,8 @@ const discountRoutes = [
     ...shared,
     method: 'GET',
     path: '/discounts/{id}',
+    permission: 'ordering.read',
+    restaurants: ({ params }, { db }) => restaurantsOfDiscount(db, params.id),
     operationId: 'getDiscount',
     summary: 'One discount',
     description: 'An update has to name `version`.',
@@ -77,6 +86,7 @@ const discountRoutes = [
     ...shared,
     method: 'PATCH',
     path: '/discounts/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfDiscount(db, params.id),
     operationId: 'editDiscount',
     summary: 'Change a discount',
     description:
@@ -94,6 +104,7 @@ const discountRoutes = [
     ...shared,
     method: 'DELETE',
     path: '/discounts/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfDiscount(db, params.id),
     operationId: 'deleteDiscount',
     summary: 'Delete a discount',
     description: 'One to which promocodes lead, or that orders have used, is switched off instead.',
@@ -112,6 +123,8 @@ const promocodeRoutes = [
     ...shared,
     method: 'GET',
     path: '/promocodes',
+    permission: 'ordering.read',
+    restaurants: 'LISTED',
     operationId: 'listPromocodes',
     summary: 'Promocodes',
     description: 'Promocodes of one discount or of all, sorted by code.',
@@ -121,15 +134,16 @@ const promocodeRoutes = [
       discount_id: Type.Optional(Id),
     }),
     responses: { 200: Page(Promocode) },
-    handler: async ({ query }, { db }) => ({
+    handler: async ({ query, actor: { scope } }, { db }) => ({
       status: 200,
-      body: await listPromocodes(db, { ...pageOf(query), discountId: query.discount_id }),
+      body: await listPromocodes(db, { ...pageOf(query), discountId: query.discount_id, scope }),
     }),
   }),
   defineRoute({
     ...shared,
     method: 'POST',
     path: '/promocodes',
+    restaurants: ({ body }, { db }) => restaurantsOfDiscount(db, body.discountId),
     operationId: 'createPromocode',
     summary: 'Create a promo code',
     description:
@@ -147,6 +161,8 @@ const promocodeRoutes = [
     ...shared,
     method: 'GET',
     path: '/promocodes/{id}',
+    permission: 'ordering.read',
+    restaurants: ({ params }, { db }) => restaurantsOfPromocode(db, params.id),
     operationId: 'getPromocode',
     summary: 'One promocode',
     description: 'An update has to name `version`.',
@@ -159,6 +175,7 @@ const promocodeRoutes = [
     ...shared,
     method: 'PATCH',
     path: '/promocodes/{id}',
+    restaurants: ({ params, body }, { db }) => restaurantsOfPromocode(db, params.id, body.discountId),
     operationId: 'editPromocode',
     summary: 'Change a promo code',
     description: 'An absent field keeps its value. The code cannot be changed.',
@@ -175,6 +192,7 @@ const promocodeRoutes = [
     ...shared,
     method: 'DELETE',
     path: '/promocodes/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfPromocode(db, params.id),
     operationId: 'deletePromocode',
     summary: 'Delete a promo code',
     description: 'Carts that have it report it as unknown at their next request.',

@@ -13,7 +13,7 @@ import {
   GiftSheet,
 } from '../../../modules/ordering/schemas/gift-reconciliation.ts';
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute, type UserActor } from '../../http/route.ts';
 import { pageOf, pageQuery, separatorQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
@@ -26,10 +26,11 @@ const period = {
   ),
 };
 type Period = { from: string; to: string; organization_id?: number };
-const questionOf = ({ from, to, organization_id: organizationId }: Period): GiftDaysQuestion => ({
+const questionOf = ({ from, to, organization_id: organizationId }: Period, { scope }: UserActor): GiftDaysQuestion => ({
   from,
   to,
   organizationId,
+  scope,
 });
 
 /** Gifts at the external system compared with the rights to them. */
@@ -37,6 +38,7 @@ export const giftDayRoutes = [
   defineRoute({
     ...reads,
     path: '/compensations/reconciliation',
+    restaurants: 'LISTED',
     operationId: 'listGiftDays',
     summary: 'Gifts by day and organization',
     description:
@@ -44,9 +46,9 @@ export const giftDayRoutes = [
       'when every gift is accounted for. Days without gifts are omitted. Today may differ until all its orders have been read.',
     query: Strict({ ...pageQuery, ...sortQuery(['date', 'atErp', 'redeemed', 'difference']), ...period }),
     responses: { 200: Page(GiftDay) },
-    handler: async ({ query }, deps) => ({
+    handler: async ({ query, actor }, deps) => ({
       status: 200,
-      body: await readGiftDays(deps, questionOf(query), pageOf(query)),
+      body: await readGiftDays(deps, questionOf(query, actor), pageOf(query)),
     }),
   }),
   defineRoute({
@@ -72,6 +74,7 @@ export const giftDayRoutes = [
   defineRoute({
     ...reads,
     path: '/compensations/reconciliation.csv',
+    restaurants: 'LISTED',
     operationId: 'exportGiftDays',
     summary: 'Gifts by day and organization as a sheet',
     description:
@@ -80,9 +83,9 @@ export const giftDayRoutes = [
     query: Strict({ ...period, ...separatorQuery }),
     responses: { 200: GiftSheet },
     mediaType: 'text/csv',
-    handler: async ({ query }, deps) => ({
+    handler: async ({ query, actor }, deps) => ({
       status: 200,
-      body: await giftDaysSheet(deps, questionOf(query), query.separator),
+      body: await giftDaysSheet(deps, questionOf(query, actor), query.separator),
       headers: { 'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"` },
     }),
   }),

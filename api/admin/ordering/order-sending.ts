@@ -16,6 +16,7 @@ export const orderSendingRoutes = [
   defineRoute({
     ...shared,
     method: 'GET',
+    permission: 'ordering.read',
     operationId: 'getOrderSending',
     summary: 'Get the ERP names in orders of a connection',
     description:

@@ -6,6 +6,7 @@ import {
   getStaffOrder,
   settleOrderGifts,
 } from '../../../modules/ordering/staff/staff-orders.ts';
+import { restaurantsOfOrder } from '../../../modules/ordering/staff/restaurants-of-rows.ts';
 import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/staff/list-staff-orders.ts';
 import {
   OrderAttempt,
@@ -78,13 +79,14 @@ const OrderFilterQuery = Strict(orderFilterQuery);
 /** The filters of a request. Only users who may manage orders find phones. */
 export const orderFiltersOf = (
   query: Static<typeof OrderFilterQuery>,
-  { permissions }: UserActor,
+  { permissions, scope }: UserActor,
 ): StaffOrderFilters => ({
   q: query.q,
   mayFindPhones: permissions.includes('orders.manage'),
   from: query.from,
   to: query.to,
   organizationId: query.organization_id,
+  scope,
   states: query.status,
   problems: query.problem,
   open: query.open,
@@ -101,6 +103,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...reads,
     path: '/orders',
+    restaurants: 'LISTED',
     operationId: 'listStaffOrders',
     summary: 'Orders',
     description:
@@ -129,6 +132,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...reads,
     path: '/orders/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'getStaffOrder',
     summary: 'One order',
     description: 'Only users who may manage orders see who ordered.',
@@ -143,6 +147,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...reads,
     path: '/orders/{id}/decision',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'getOrderDecision',
     summary: 'Why an order was accepted',
     description:
@@ -171,6 +176,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...manages,
     path: '/orders/{id}/cancel',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'cancelStaffOrder',
     summary: 'Cancel an order before it is sent to the restaurant',
     description: 'Afterwards only the restaurant can cancel it, in its own system.',
@@ -186,6 +192,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...manages,
     path: '/orders/{id}/erase',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'eraseStaffOrder',
     summary: 'Erase the personal data of the guest',
     description:
@@ -202,7 +209,9 @@ export const staffOrderRoutes = [
   defineRoute({
     ...manages,
     permission: 'compensations.manage',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     path: '/orders/{id}/settle-gifts',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'settleOrderGifts',
     summary: 'Resolve the gifts of an order with an unknown result',
     description:

@@ -134,6 +134,9 @@ function operation(route: Route, example: Example | undefined, schemas: Document
     ...securityOf(route),
     'x-codeSamples': codeSamples(route, example, needsToken(route)),
     ...(permissionsOf(route.permission).length === 0 ? {} : { 'x-permission': route.permission }),
+    ...(route.api === 'admin' && route.permission !== 'public'
+      ? { 'x-restaurants': typeof route.restaurants === 'function' ? 'ROW' : route.restaurants }
+      : {}),
   };
 }
 
@@ -191,6 +194,7 @@ const needsToken = (route: Route): boolean =>
  */
 function isRefused(scheme: string, permission: Route['permission']): boolean {
   if (scheme === 'storefrontKey') return true;
+  if (permission === 'staff') return false;
   return scheme === 'apiKey' && !permissionsOf(permission).some((name) => KEY_PERMISSIONS.includes(name));
 }
 
@@ -207,6 +211,7 @@ function permissionLine(route: Route): string {
     const words = Object.entries(needs).map(([word, permission]) => `${word} needs \`${permission}\``);
     return `The permission depends on \`${field}\`: ${words.join(', ')}.`;
   }
+  if (route.permission === 'staff') return 'Every signed-in user and every key of the admin API may do this.';
   return route.permission === 'authenticated'
     ? 'Every signed-in user may do this.'
     : `The permission \`${route.permission}\` is required.`;

@@ -1,5 +1,6 @@
 import type { ProblemKind } from '../../../kernel/pure/problems.ts';
-import { isWithoutStaff, type Route } from '../route.ts';
+import { namesOrganizations } from '../input/organization-id.ts';
+import { permissionsOf, type Route } from '../route.ts';
 
 /**
  * Every kind a route can answer: its own and those that follow from its declaration. In the order
@@ -16,7 +17,8 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
     [route.files !== undefined, 'busy'],
     [route.permission !== 'public', 'unauthorized'],
     [route.permission === 'cart' || route.permission === 'order', 'not-found'],
-    [!isWithoutStaff(route.permission) && route.permission !== 'authenticated', 'forbidden'],
+    [permissionsOf(route.permission).length > 0, 'forbidden'],
+    [isLimitedByRestaurants(route), 'not-found'],
     [route.idempotent !== undefined, 'idempotency-key-reused'],
     [route.idempotent !== undefined, 'idempotency-in-flight'],
     [true, 'malformed-request'],
@@ -29,6 +31,12 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   const implied = kinds.filter(([holds]) => holds).map(([, kind]) => kind);
   return [...new Set([...(route.problems ?? []), ...implied])];
 }
+
+/** True if callers who are limited to restaurants can name another one. */
+const isLimitedByRestaurants = ({ api, restaurants, params, query, body }: Omit<Route, 'handler'>): boolean =>
+  api === 'admin' &&
+  restaurants !== 'CHAIN' &&
+  (typeof restaurants === 'function' || [params, query, body].some(namesOrganizations));
 
 /** Kinds that belong to no route: answered if none matches, or before routing. */
 export const UNROUTED_KINDS: readonly ProblemKind[] = [

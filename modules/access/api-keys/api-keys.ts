@@ -7,12 +7,14 @@ import { jsonMoment } from '../../../platform/db/nested-rows.ts';
 import { holdForEdit, saveEdit, touchEdited, type Stored } from '../../../kernel/edits.ts';
 import { onceSealed, type Idempotency } from '../../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
-import type { Permission } from '../../../kernel/pure/permissions.ts';
+import { withIncluded, type Permission } from '../../../kernel/pure/permissions.ts';
+import { requireOrganizations } from '../../../kernel/require-organizations.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { EFFECTIVE_PERMISSIONS, requireRights } from '../held-rights.ts';
 import { AccessApiKey } from '../tables/access.ts';
+import { limitsOf } from '../user-fields.ts';
 import { newKeyToken } from './key-token.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
@@ -22,7 +24,8 @@ const OVERLAP_HOURS = 24;
 function readKeys({ db }: Sql) {
   return db
     .selectFrom('access_api_key as key')
-    .select(['key.id', 'key.name', 'key.use', 'key.permissions', 'key.rateClass', 'key.expiresAt'])
+    .select(['key.id', 'key.name', 'key.use', 'key.permissions', 'key.organizationIds'])
+    .select(['key.rateClass', 'key.expiresAt'])
     .select(['key.revokedAt', 'key.lastUsedAt', 'key.createdBy', 'key.ownerId', 'key.createdAt', 'key.updatedAt'])
     .select(['key.version', EFFECTIVE_PERMISSIONS.as('effectivePermissions')])
     .select(
@@ -72,13 +75,15 @@ export function createApiKey(
   idempotency: Idempotency | null = null,
 ): Promise<ApiKeyWithToken> {
   const { name } = requiredTexts({ name: input.name }, { name: 200 });
-  const permissions = sorted(input.permissions ?? []);
-  requireFitting(input.use, permissions);
+  const permissions = withIncluded(input.permissions ?? []);
+  const organizationIds = limitsOf(input.organizationIds) ?? null;
+  requireFitting(input.use, { permissions, organizationIds });
   const expiresAt = endOf(input.expiresAt) ?? null;
   return db.transaction((tx) =>
     onceForKey(tx, secrets, idempotency, async () => {
       await lockOwner(tx, actor);
       await requireRights(tx, actor, permissions);
+      await requireOrganizations(tx, organizationIds);
       const made = newKeyToken();
       const { id } = await tx.db
         .insertInto('access_user')
@@ -89,7 +94,17 @@ export function createApiKey(
       const rateClass = input.rateClass ?? 'STANDARD';
       await tx.db
         .insertInto('access_api_key')
-        .values({ id, name, use: input.use, permissions, rateClass, expiresAt, createdBy, ownerId: createdBy })
+        .values({
+          id,
+          name,
+          use: input.use,
+          permissions,
+          organizationIds,
+          rateClass,
+          expiresAt,
+          createdBy,
+          ownerId: createdBy,
+        })
         .execute();
       await addSecret(tx, id, made);
       const key = await getApiKey(tx, id);
@@ -108,14 +123,18 @@ export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: Api
   return db.transaction(async (tx) => {
     const row = await holdUsable(tx, id, change.version);
     const before = await getApiKey(tx, id);
-    const permissions = change.permissions === undefined ? before.permissions : sorted(change.permissions);
-    requireFitting(before.use, permissions);
+    const permissions = change.permissions === undefined ? before.permissions : withIncluded(change.permissions);
+    const limits = limitsOf(change.organizationIds);
+    const organizationIds = limits === undefined ? before.organizationIds : limits;
+    requireFitting(before.use, { permissions, organizationIds });
+    await requireOrganizations(tx, change.organizationIds);
     const isSameEnd = Date.parse(change.expiresAt ?? '') === row.expiresAt?.getTime();
     const expiresAt = isSameEnd ? undefined : endOf(change.expiresAt);
     await requireRights(tx, actor, [...before.permissions, ...permissions]);
     const saved = await saveEdit(tx, row, {
       ...(change.name === undefined ? {} : requiredTexts({ name: change.name }, { name: 200 })),
       ...(permissions.join() === before.permissions.join() ? {} : { permissions }),
+      ...(organizationIds?.join() === before.organizationIds?.join() ? {} : { organizationIds }),
       ...(change.rateClass === undefined ? {} : { rateClass: change.rateClass }),
       ...(expiresAt === undefined || expiresAt === row.expiresAt ? {} : { expiresAt }),
     });
@@ -262,11 +281,16 @@ async function addSecret(
   await db.insertInto('access_api_key_secret').values({ keyId, prefix, digest }).execute();
 }
 
-function requireFitting(use: ApiKey['use'], permissions: readonly Permission[]): void {
+function requireFitting(
+  use: ApiKey['use'],
+  { permissions, organizationIds }: { permissions: readonly Permission[]; organizationIds: readonly number[] | null },
+): void {
   if (use === 'ADMIN' && permissions.length === 0)
     throw invalidField('permissions', 'required', 'A key of the admin API needs a permission');
   if (use === 'STOREFRONT' && permissions.length > 0)
     throw invalidField('permissions', 'not_supported', 'A key of the storefront API has no permissions');
+  if (use === 'STOREFRONT' && organizationIds !== null)
+    throw invalidField('organizationIds', 'not_supported', 'A key of the storefront API is for all restaurants');
 }
 
 function endOf(text: string | null | undefined): Date | null | undefined {
@@ -276,13 +300,12 @@ function endOf(text: string | null | undefined): Date | null | undefined {
   return end;
 }
 
-const sorted = (permissions: readonly Permission[]): Permission[] => [...new Set(permissions)].toSorted();
-
 async function audit(tx: Tx, actor: Actor, action: string, before: ApiKey | null, after: ApiKey): Promise<void> {
-  const fieldsOf = ({ name, use, permissions, rateClass, expiresAt }: ApiKey) => ({
+  const fieldsOf = ({ name, use, permissions, organizationIds, rateClass, expiresAt }: ApiKey) => ({
     name,
     use,
     permissions,
+    organizationIds,
     rateClass,
     expiresAt,
   });

@@ -5,7 +5,7 @@ import { loggable, type Log } from '../../../platform/log.ts';
 import { KEY_PERMISSIONS, type Permission } from '../../../kernel/pure/permissions.ts';
 import type { ApiKeyUse, RateClass } from '../schemas/api-keys.ts';
 import type { SecurityEventKind } from '../schemas/security-events.ts';
-import { EFFECTIVE_PERMISSIONS } from '../held-rights.ts';
+import { EFFECTIVE_ORGANIZATIONS, EFFECTIVE_PERMISSIONS } from '../held-rights.ts';
 import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 
 /**
@@ -27,6 +27,8 @@ export type KnownKey = {
   id: number;
   use: ApiKeyUse;
   permissions: readonly Permission[];
+  /** Restaurants to which the key is limited; null for all. */
+  organizationIds: readonly number[] | null;
   rateClass: RateClass;
 };
 
@@ -112,6 +114,7 @@ function judge(row: KeyRow | undefined, token: string, use: ApiKeyUse): KnownKey
     use,
     // A key may name a permission of another release.
     permissions: KEY_PERMISSIONS.filter((name) => row.permissions.includes(name)),
+    organizationIds: row.organizationIds,
     rateClass: row.rateClass,
   };
 }
@@ -121,7 +124,7 @@ function readKeys({ db }: Sql) {
     .selectFrom('access_api_key_secret as secret')
     .innerJoin('access_api_key as key', 'key.id', 'secret.keyId')
     .select(['secret.prefix', 'secret.digest', 'secret.validUntil', 'key.id', 'key.use'])
-    .select(EFFECTIVE_PERMISSIONS.as('permissions'))
+    .select([EFFECTIVE_PERMISSIONS.as('permissions'), EFFECTIVE_ORGANIZATIONS.as('organizationIds')])
     .select(['key.rateClass', 'key.expiresAt', 'key.revokedAt'])
     .execute();
 }

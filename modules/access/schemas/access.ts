@@ -11,7 +11,7 @@ import {
   Version,
   Words,
 } from '../../../kernel/pure/schemas.ts';
-import { KeysOfUser } from './api-keys.ts';
+import { KeysOfUser, LimitedTo } from './api-keys.ts';
 
 /** Answers about users, roles and sessions. */
 
@@ -25,6 +25,11 @@ export const AccessToken = Named(
 
 const Permission = Named('Permission', Words(PERMISSIONS));
 
+const OrganizationsOfStaff = Type.Unsafe<number[] | null>({
+  ...Nullable(Type.Array(Id)),
+  description: 'Restaurants to which the user is limited. Null: all.',
+});
+
 /** The user who is signed in. */
 export const Profile = Named(
   'Profile',
@@ -36,6 +41,7 @@ export const Profile = Named(
     permissions: Type.Array(Permission, {
       description: 'Empty while `secondFactor.isDemanded` or `mustChangePassword`.',
     }),
+    organizationIds: OrganizationsOfStaff,
     mustChangePassword: Type.Boolean({
       description: 'True if another user has set the password. The user must change it before anything else.',
     }),
@@ -99,6 +105,7 @@ export const User = Named(
     }),
     isActive: Type.Boolean(),
     roles: Type.Array(Type.String(), { description: 'Codes of the roles.' }),
+    organizationIds: OrganizationsOfStaff,
     hasPassword: Type.Boolean({
       description: 'False when the user signs in through the identity provider only.',
     }),
@@ -178,6 +185,7 @@ export const NewUser = Named(
     fullName: Name,
     phone: Type.Optional(Nullable(Phone)),
     roles: RoleCodes,
+    organizationIds: Type.Optional(Nullable(LimitedTo)),
     password: Type.Optional(Nullable(NewPassword)),
   }),
 );
@@ -193,6 +201,7 @@ export const UserEdit = Named(
     phone: Type.Optional(Nullable(Phone)),
     isActive: Type.Optional(Type.Boolean()),
     roles: Type.Optional(RoleCodes),
+    organizationIds: Type.Optional(Nullable(LimitedTo)),
     password: Type.Optional(Nullable(NewPassword)),
     apiKeys: Type.Optional(KeysOfUser),
   }),

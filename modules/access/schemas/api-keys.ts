@@ -1,5 +1,14 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Named,
+  Nullable,
+  OrganizationId,
+  Strict,
+  Timestamp,
+  Version,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 import { KEY_PERMISSIONS, type Permission } from '../../../kernel/pure/permissions.ts';
 
 /** The API that a key is for: the admin API as a machine account, or the storefront API. */
@@ -15,6 +24,14 @@ const LONGEST_OVERLAP_HOURS = 168;
 
 const KeyPermission = Type.Unsafe<Permission>(Words(KEY_PERMISSIONS));
 const KeyPermissions = Type.Array(KeyPermission, { maxItems: KEY_PERMISSIONS.length, uniqueItems: true });
+/** The restaurants of a request that limits a user or an API key. */
+export const LimitedTo = Type.Array(OrganizationId, {
+  minItems: 1,
+  maxItems: 1_000,
+  uniqueItems: true,
+  description: 'Restaurants to which access is limited. Null: all.',
+});
+
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Class = Words(RATE_CLASSES);
 const Moment = Type.String({ format: 'date-time' });
@@ -30,6 +47,10 @@ const fields = {
   permissions: Type.Array(KeyPermission, { description: 'Empty for STOREFRONT keys.' }),
   effectivePermissions: Type.Array(KeyPermission, {
     description: 'The permissions that apply now: those of `permissions` that the owner has.',
+  }),
+  organizationIds: Type.Unsafe<number[] | null>({
+    ...Nullable(Type.Array(Id)),
+    description: 'Restaurants to which the key is limited, besides the limits of its owner. Null: all.',
   }),
   rateClass: Class,
   expiresAt: Nullable(Timestamp),
@@ -89,6 +110,7 @@ export const NewApiKey = Named(
     name: Name,
     use: Words(API_KEY_USES),
     permissions: Type.Optional(KeyPermissions),
+    organizationIds: Type.Optional(Nullable(LimitedTo)),
     rateClass: Type.Optional(Class),
     expiresAt: Type.Optional(Nullable(Moment)),
   }),
@@ -101,6 +123,7 @@ export const ApiKeyEdit = Named(
     version: Version,
     name: Type.Optional(Name),
     permissions: Type.Optional(KeyPermissions),
+    organizationIds: Type.Optional(Nullable(LimitedTo)),
     rateClass: Type.Optional(Class),
     expiresAt: Type.Optional(Nullable(Moment)),
   }),

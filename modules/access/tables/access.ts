@@ -20,6 +20,11 @@ export const AccessApiKey = defineEntity({
     createdBy: p.bigint('number').nullable(),
     /** The user whose permissions limit the key; null if no user has created it. */
     ownerId: p.bigint('number').nullable(),
+    /** Restaurants to which the key is limited; null for all. */
+    organizationIds: p
+      .array((text) => Number(text))
+      .columnType('bigint[]')
+      .nullable(),
     ...edited,
   },
 });
@@ -141,6 +146,11 @@ export const AccessUser = defineEntity({
     /** True if another user has set the password. */
     mustChangePassword: p.boolean().default(false),
     isActive: p.boolean().default(true),
+    /** Restaurants to which the user is limited; null for all. */
+    organizationIds: p
+      .array((text) => Number(text))
+      .columnType('bigint[]')
+      .nullable(),
     deletedAt: p.datetime().nullable(),
     ...edited,
   },

@@ -1,20 +1,26 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../../kernel/actor.ts';
+import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { requireOrganizations } from '../../../kernel/require-organizations.ts';
 import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
 import { recordAudits } from '../../access/audit/record-audit.ts';
 import { lockBusyModes, announceBusyModes } from './busy-mode-rows.ts';
 import { requireOrganization } from '../configuration/commit-edit.ts';
 import { effectiveTimeZone, type OrderingDeps } from '../configuration/ordering-config.ts';
 import { busyUntil } from '../rules/busy-mode.ts';
-import type { BusyMode, BusyModeEdit, BusyModeList } from '../schemas/busy-mode.ts';
+import type { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from '../schemas/busy-mode.ts';
 
 const COLUMNS = ['organizationId', 'extraMinutes', 'until', 'updatedAt'] as const;
 
 /** One page of the busy modes that are active, the next to end first. */
-export function listBusyModes({ db }: Sql, paging: Paging): Promise<Page<BusyMode>> {
-  return readPage(activeModes({ db }).orderBy('until').orderBy('organizationId'), paging);
+export function listBusyModes({ db }: Sql, { scope, ...paging }: Paging & { scope: Scope }): Promise<Page<BusyMode>> {
+  const modes = activeModes({ db })
+    .where((eb) => inScope(eb.ref('organizationId'), scope))
+    .orderBy('until')
+    .orderBy('organizationId');
+  return readPage(modes, paging);
 }
 
 /** The busy mode of an organization; without values while none is active. Problem `not-found`. */
@@ -48,12 +54,22 @@ export async function setBusyMode(
 }
 
 /**
- * Sets the busy mode of all served organizations, each on its own clock. Problem `validation`
- * (`until`).
+ * Sets the busy mode of the named served organizations, or of all of a scope, each on its own
+ * clock. Problem `validation` (`until`).
  */
-export function setBusyModes(deps: OrderingDeps, actor: Actor, edit: BusyModeEdit): Promise<BusyModeList> {
+export function setBusyModes(
+  deps: OrderingDeps,
+  actor: Actor,
+  scope: Scope,
+  { organizationIds: named, ...edit }: BusyModesEdit,
+): Promise<BusyModeList> {
   return deps.db.transaction(async (tx) => {
-    const served = await tx.db.selectFrom('served_organization').select('id').execute();
+    await requireOrganizations(tx, named);
+    const served = await tx.db
+      .selectFrom('served_organization')
+      .select('id')
+      .where((eb) => inScope(eb.ref('id'), named ?? scope))
+      .execute();
     const organizationIds = served.map(({ id }) => id);
     await saveModes(tx, actor, { organizationIds, edit, timeZone: deps.env.SYNC_TIME_ZONE });
     const items = await tx.db
@@ -70,20 +86,20 @@ export function setBusyModes(deps: OrderingDeps, actor: Actor, edit: BusyModeEdi
 export function endBusyMode({ db }: { db: Database }, actor: Actor, organizationId: number): Promise<void> {
   return db.transaction(async (tx) => {
     await requireOrganization(tx, organizationId);
-    await deleteModes(tx, actor, organizationId);
+    await deleteModes(tx, actor, [organizationId]);
   });
 }
 
-/** Ends every busy mode. */
-export function endBusyModes({ db }: { db: Database }, actor: Actor): Promise<void> {
-  return db.transaction((tx) => deleteModes(tx, actor, null));
+/** Ends every busy mode of a scope. */
+export function endBusyModes({ db }: { db: Database }, actor: Actor, scope: Scope): Promise<void> {
+  return db.transaction((tx) => deleteModes(tx, actor, scope));
 }
 
-async function deleteModes(tx: Tx, actor: Actor, organizationId: number | null): Promise<void> {
+async function deleteModes(tx: Tx, actor: Actor, scope: Scope): Promise<void> {
   await lockBusyModes(tx);
   const deleted = await tx.db
     .deleteFrom('busy_mode')
-    .$if(organizationId !== null, (query) => query.where('organizationId', '=', organizationId))
+    .where((eb) => inScope(eb.ref('organizationId'), scope))
     .returning(COLUMNS)
     .execute();
   await recordAudits(

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { OrderingCopy, OrderingCopyRequest, OrderingPart } from '../schemas/hours.ts';
+import type {
+  OrderingCopies,
+  OrderingCopy,
+  OrderingCopyRequest,
+  OrderingCopyToMany,
+  OrderingPart,
+} from '../schemas/hours.ts';
 import { invalidField } from '../../../kernel/problem.ts';
 import { PaymentMethod } from '../tables/delivery.ts';
 import type { FulfillmentType } from '../rules/status.ts';
@@ -9,7 +15,8 @@ import { recordAudit } from '../../access/audit/record-audit.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
 import { createRow, editRow } from './audited-rows.ts';
-import { commitOrderingEdit, requireNamedOrganization } from './commit-edit.ts';
+import { requireOrganizations } from '../../../kernel/require-organizations.ts';
+import { commitOrderingEdit, requireNamedOrganization, requireOrganization } from './commit-edit.ts';
 import { ORDERING_DEFAULTS, readFields, readOrdering, writeOrdering, type OrderingDeps } from './ordering-config.ts';
 import { getSchedule, writeSchedule } from './ordering-schedule.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
@@ -21,7 +28,7 @@ type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) 
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
 /** Fields that an organization does not copy: another one is somewhere else. */
-const OWN = ['timeZone', 'code', 'city'] as const;
+const OWN = ['timeZone', 'code', 'city', 'phone'] as const;
 const COPIED = (Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[]).filter(
   (field) => !OWN.some((own) => own === field),
 );
@@ -106,24 +113,53 @@ export function copyOrdering(
   organizationId: number,
   { fromOrganizationId, parts, mode }: OrderingCopyRequest,
 ): Promise<OrderingCopy> {
-  if (fromOrganizationId === organizationId)
-    throw invalidField('fromOrganizationId', 'invalid', 'An organization is not copied to itself.');
+  return commitOrderingEdit(deps, (tx) =>
+    copyInside(deps, tx, actor, organizationId, { fromOrganizationId, parts, mode }),
+  );
+}
+
+/** The same from one organization to several, in one transaction (rule FUL-96). */
+export function copyOrderingToMany(
+  deps: OrderingDeps,
+  actor: Actor,
+  fromOrganizationId: number,
+  { toOrganizationIds, ...request }: OrderingCopyToMany,
+): Promise<OrderingCopies> {
   return commitOrderingEdit(deps, async (tx) => {
-    const { effectiveTimeZone: timeZone } = await readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
-    await requireNamedOrganization(tx, fromOrganizationId, 'fromOrganizationId');
-    const changes: Change[] = [];
-    for (const part of parts) {
-      const planned = await PARTS[part](tx, fromOrganizationId, organizationId, timeZone);
-      changes.push(...planned.changes.map((change) => ({ part, ...change })));
-      if (mode === 'APPLY' && planned.changes.length > 0) await planned.write(tx, actor);
-    }
-    return { organizationId, fromOrganizationId, mode, changes };
+    await requireOrganization(tx, fromOrganizationId);
+    await requireOrganizations(tx, toOrganizationIds, 'toOrganizationIds');
+    const copies: OrderingCopy[] = [];
+    for (const organizationId of toOrganizationIds.toSorted((one, other) => one - other))
+      copies.push(await copyInside(deps, tx, actor, organizationId, { fromOrganizationId, ...request }));
+    return { copies };
   });
 }
 
-type Availability = { organizationId: number; fulfillmentTypes: FulfillmentType[] }[];
+async function copyInside(
+  deps: OrderingDeps,
+  tx: Tx,
+  actor: Actor,
+  organizationId: number,
+  { fromOrganizationId, parts, mode }: OrderingCopyRequest,
+): Promise<OrderingCopy> {
+  if (fromOrganizationId === organizationId)
+    throw invalidField('fromOrganizationId', 'invalid', 'An organization is not copied to itself.');
+  const { effectiveTimeZone: timeZone } = await readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
+  await requireNamedOrganization(tx, fromOrganizationId, 'fromOrganizationId');
+  const changes: Change[] = [];
+  for (const part of parts) {
+    const planned = await PARTS[part](tx, fromOrganizationId, organizationId, timeZone);
+    changes.push(...planned.changes.map((change) => ({ part, ...change })));
+    if (mode === 'APPLY' && planned.changes.length > 0) await planned.write(tx, actor);
+  }
+  return { organizationId, fromOrganizationId, mode, changes };
+}
 
-function withTypes(
+/** The kinds of fulfillment for which organizations offer a way to pay. */
+export type Availability = { organizationId: number; fulfillmentTypes: FulfillmentType[] }[];
+
+/** The availability of a way to pay with other kinds of fulfillment for one organization. */
+export function withTypes(
   availability: Availability,
   organizationId: number,
   fulfillmentTypes: FulfillmentType[],

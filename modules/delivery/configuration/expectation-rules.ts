@@ -5,6 +5,7 @@ import { expectationErrors } from '../rules/expectation-rules.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { inScopeOrChain, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { createRow, deleteRow, editRow } from './audited-rows.ts';
 import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit-edit.ts';
@@ -16,8 +17,16 @@ const RULE = {
 } as const;
 
 /** One page of rules, the newest first. */
-export function listExpectationRules({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
-  return readPage(db.selectFrom('expectation_rule').selectAll().orderBy('id', 'desc'), paging);
+export function listExpectationRules(
+  { db }: Sql,
+  { scope, ...paging }: Paging & { scope: Scope },
+): Promise<Page<Answered>> {
+  const rules = db
+    .selectFrom('expectation_rule')
+    .selectAll()
+    .where((eb) => inScopeOrChain(eb.ref('organizationId'), scope))
+    .orderBy('id', 'desc');
+  return readPage(rules, paging);
 }
 
 /** One rule. Problem `not-found`. */

@@ -6,6 +6,7 @@ import { templateErrors } from '../rules/notice-template.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { inScopeOrChain, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { createRow, deleteRow, editRow } from './audited-rows.ts';
@@ -14,8 +15,17 @@ import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit
 const NOTICE = { entity: GuestNotice, entityType: 'guest-notice', missing: 'No such notice.' } as const;
 
 /** One page of notices in their order. */
-export function listGuestNotices({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
-  return readPage(db.selectFrom('guest_notice').selectAll().orderBy('position').orderBy('id'), paging);
+export function listGuestNotices(
+  { db }: Sql,
+  { scope, ...paging }: Paging & { scope: Scope },
+): Promise<Page<Answered>> {
+  const notices = db
+    .selectFrom('guest_notice')
+    .selectAll()
+    .where((eb) => inScopeOrChain(eb.ref('organizationId'), scope))
+    .orderBy('position')
+    .orderBy('id');
+  return readPage(notices, paging);
 }
 
 /** One notice. Problem `not-found`. */

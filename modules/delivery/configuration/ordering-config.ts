@@ -5,6 +5,7 @@ import { DEFAULT_CONFIG } from '../rules/timeline.ts';
 import { normalizeTimeZone } from '../../mirror/rules/values.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
+import { normalPhone } from '../../access/rules/phone.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { given } from '../../../kernel/pages.ts';
@@ -26,6 +27,7 @@ export const ORDERING_DEFAULTS = {
   timeZone: null,
   code: null,
   city: null,
+  phone: null,
   ...DEFAULT_CONFIG,
   pickupCookingMinutes: null,
   deliveryMinutes: 60,
@@ -127,15 +129,22 @@ export async function writeOrdering(
   });
 }
 
-type Texts = Pick<OrderingConfigEdit, 'timeZone' | 'code' | 'city'>;
+type Texts = Pick<OrderingConfigEdit, 'timeZone' | 'code' | 'city' | 'phone'>;
 
 /** The texts of an edit as they are stored; `timeZone` as a zone that can be calculated with. */
-function textsOf({ timeZone, code, city }: Texts): Texts {
+function textsOf({ timeZone, code, city, phone }: Texts): Texts {
   return given({
     timeZone: timeZone == null ? timeZone : knownTimeZone(timeZone),
     code: code == null ? code : requiredTexts({ code }, { code: 50 }).code,
     city: city == null ? city : requiredTexts({ city }, { city: 100 }).city,
+    phone: phone == null ? phone : knownPhone(phone),
   });
+}
+
+function knownPhone(text: string): string {
+  const phone = normalPhone(text);
+  if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  return phone;
 }
 
 function knownTimeZone(text: string): string {

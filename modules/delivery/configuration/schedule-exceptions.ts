@@ -9,7 +9,7 @@ import { given, readPage, type Page, type Paging } from '../../../kernel/pages.t
 import { createRow, deleteRow, editRow } from './audited-rows.ts';
 import { commitOrderingEdit, requireOrganization, momentOf } from './commit-edit.ts';
 
-const COLUMNS = [
+export const EXCEPTION_COLUMNS = [
   'id',
   'organizationId',
   'kind',
@@ -40,7 +40,7 @@ export async function listExceptions(
   await requireOrganization(sql, organizationId);
   const all = sql.db
     .selectFrom('schedule_exception')
-    .select(COLUMNS)
+    .select(EXCEPTION_COLUMNS)
     .where('organizationId', '=', organizationId)
     .orderBy((eb) => eb.fn.coalesce('startsAt', eb.cast('date', 'timestamptz')), 'desc')
     .orderBy('id', 'desc');
@@ -50,7 +50,7 @@ export async function listExceptions(
 function getException({ db }: Sql, id: number): Promise<ScheduleException> {
   return db
     .selectFrom('schedule_exception')
-    .select(COLUMNS)
+    .select(EXCEPTION_COLUMNS)
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING }));
 }
@@ -66,14 +66,20 @@ export function createException(
   input: NewScheduleException,
   idempotency: Idempotency | null,
 ): Promise<ScheduleException> {
-  const row = { ...EMPTY, ...rowOf(input), kind: input.kind };
-  requireValid(row);
+  const row = exceptionRow(input);
   return commitOrderingEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireOrganization(tx, organizationId);
       return getException(tx, await createRow(tx, actor, EXCEPTION, { organizationId, ...row }));
     }),
   );
+}
+
+/** The row of a valid request. Problem validation (rule FUL-14). */
+export function exceptionRow(input: NewScheduleException): Omit<Row, 'reason'> & { reason: string | null } {
+  const row = { ...EMPTY, ...rowOf(input), kind: input.kind };
+  requireValid(row);
+  return row;
 }
 
 /** Changes an exception. Problems: not-found, version-conflict, validation, duplicate. */

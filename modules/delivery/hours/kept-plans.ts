@@ -6,7 +6,7 @@ import type { OrganizationFacts } from './read-facts.ts';
 export type Planned = { facts: StatusFacts; plan: StatusPlan };
 
 /** Plans kept at most: about 10 KB each. */
-const MOST = 1_000;
+const MOST = 2_000;
 /** By the facts they were made of, the one used longest ago first. */
 const kept = new Map<string, Planned>();
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, Strict, Timestamp } from '../../../kernel/pure/schemas.ts';
+import { Id, Named, Nullable, OrganizationId, Strict, Timestamp } from '../../../kernel/pure/schemas.ts';
 
 const ExtraMinutes = Type.Integer({ minimum: 5, maximum: 180, description: 'Minutes that an order takes longer.' });
 
@@ -32,6 +32,18 @@ export const BusyModeEdit = Named(
   }),
 );
 export type BusyModeEdit = Static<typeof BusyModeEdit>;
+
+/** A busy mode for several organizations. */
+export const BusyModesEdit = Named(
+  'BusyModesEdit',
+  Strict({
+    ...BusyModeEdit.properties,
+    organizationIds: Type.Optional(
+      Type.Array(OrganizationId, { minItems: 1, maxItems: 1_000, uniqueItems: true, description: 'All if absent.' }),
+    ),
+  }),
+);
+export type BusyModesEdit = Static<typeof BusyModesEdit>;
 
 /** The busy modes of all served organizations. */
 export const BusyModeList = Named('BusyModeList', Type.Object({ items: Type.Array(BusyMode) }));

@@ -215,3 +215,33 @@ export const StorefrontContext = Named(
   }),
 );
 export type StorefrontContext = Static<typeof StorefrontContext>;
+
+/** The ways to pay of one organization. */
+export const OrganizationPayments = Named(
+  'OrganizationPayments',
+  Type.Object({
+    organizationId: Id,
+    methods: Type.Array(
+      Type.Object({
+        code: Words(PAYMENT_CODES),
+        name: Type.String(),
+        isEnabled: Type.Boolean({ description: 'False if no restaurant offers it.' }),
+        fulfillmentTypes: Type.Array(Words(FULFILLMENT_TYPES), { description: 'Empty if it is not offered here.' }),
+      }),
+    ),
+    version: Type.Integer({ description: 'Rises with each change of a way to pay.' }),
+  }),
+);
+export type OrganizationPayments = Static<typeof OrganizationPayments>;
+
+export const OrganizationPaymentsEdit = Named(
+  'OrganizationPaymentsEdit',
+  Strict({
+    version: Version,
+    methods: Type.Array(Strict({ code: Words(PAYMENT_CODES), fulfillmentTypes: FulfillmentTypes }), {
+      minItems: 1,
+      maxItems: PAYMENT_CODES.length,
+    }),
+  }),
+);
+export type OrganizationPaymentsEdit = Static<typeof OrganizationPaymentsEdit>;

@@ -58,6 +58,7 @@ const texts = {
     Type.String({ minLength: 1, maxLength: 50, description: 'Short name of the organization for staff.' }),
   ),
   city: Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'City that guests are shown.' })),
+  phone: Nullable(Type.String({ maxLength: 30, description: 'Telephone of the restaurant, for staff.' })),
 };
 
 /** The switches and minutes of an organization. */
@@ -166,6 +167,41 @@ export const NewScheduleException = Named(
 );
 export type NewScheduleException = Static<typeof NewScheduleException>;
 
+const Mode = Type.Unsafe<'PLAN' | 'APPLY'>({
+  ...Words(['PLAN', 'APPLY']),
+  description: 'PLAN writes nothing and returns what APPLY would change.',
+});
+
+/** One exception for several organizations. */
+export const NewScheduleExceptions = Named(
+  'NewScheduleExceptions',
+  Strict({
+    organizationIds: Type.Array(OrganizationId, { minItems: 1, maxItems: 1_000, uniqueItems: true }),
+    mode: Mode,
+    ...NewScheduleException.properties,
+  }),
+);
+export type NewScheduleExceptions = Static<typeof NewScheduleExceptions>;
+
+export const ScheduleExceptionsResult = Named(
+  'ScheduleExceptionsResult',
+  Type.Object({
+    mode: Words(['PLAN', 'APPLY']),
+    organizations: Type.Array(
+      Type.Object({
+        organizationId: Id,
+        outcome: Type.Unsafe<'CREATE' | 'EQUAL' | 'DIFFERENT'>({
+          ...Words(['CREATE', 'EQUAL', 'DIFFERENT']),
+          description:
+            'CREATE makes the exception. EQUAL and DIFFERENT leave one that the organization has for the same time.',
+        }),
+        exceptionId: Type.Unsafe<number | null>({ ...Nullable(Id), description: 'Null if PLAN would create it.' }),
+      }),
+    ),
+  }),
+);
+export type ScheduleExceptionsResult = Static<typeof ScheduleExceptionsResult>;
+
 /** The kind is not there: another kind is another exception. */
 export const ScheduleExceptionEdit = Named(
   'ScheduleExceptionEdit',
@@ -182,10 +218,7 @@ export const OrderingCopyRequest = Named(
   Strict({
     fromOrganizationId: OrganizationId,
     parts: Type.Array(Words(ORDERING_PARTS), { minItems: 1, maxItems: 10, uniqueItems: true }),
-    mode: Type.Unsafe<'PLAN' | 'APPLY'>({
-      ...Words(['PLAN', 'APPLY']),
-      description: 'PLAN writes nothing and returns what APPLY would change.',
-    }),
+    mode: Mode,
   }),
 );
 export type OrderingCopyRequest = Static<typeof OrderingCopyRequest>;
@@ -210,6 +243,20 @@ export const OrderingCopy = Named(
   }),
 );
 export type OrderingCopy = Static<typeof OrderingCopy>;
+
+/** A copy of one organization to several. */
+export const OrderingCopyToMany = Named(
+  'OrderingCopyToMany',
+  Strict({
+    toOrganizationIds: Type.Array(OrganizationId, { minItems: 1, maxItems: 200, uniqueItems: true }),
+    parts: OrderingCopyRequest.properties.parts,
+    mode: Mode,
+  }),
+);
+export type OrderingCopyToMany = Static<typeof OrderingCopyToMany>;
+
+export const OrderingCopies = Named('OrderingCopies', Type.Object({ copies: Type.Array(OrderingCopy) }));
+export type OrderingCopies = Static<typeof OrderingCopies>;
 
 /** A moment as guests read it: ISO 8601 with the offset of the organization. */
 const LocalMoment = Type.String({ format: 'date-time' });

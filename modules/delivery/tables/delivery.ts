@@ -22,6 +22,7 @@ export const OrderingConfig = defineEntity({
     timeZone: p.text().nullable(),
     code: p.text().nullable(),
     city: p.text().nullable(),
+    phone: p.text().nullable(),
     deliverySlotStepMinutes: p.integer().default(30),
     pickupSlotStepMinutes: p.integer().default(10),
     horizonDays: p.integer().default(2),

@@ -15,6 +15,7 @@ import {
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
+import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { readSettings } from '../../settings/read-settings.ts';
@@ -107,9 +108,13 @@ function effectiveOf(
  */
 export async function listDeliveryZones(
   database: Sql,
-  input: Paging & { organizationId?: number | undefined },
+  input: Paging & { organizationId?: number | undefined; scope: Scope },
 ): Promise<Page<WithDates<DeliveryZone>>> {
-  const all = zones(database).orderBy('zone.organizationId').orderBy('zone.name').orderBy('zone.id');
+  const all = zones(database)
+    .where((eb) => inScope(eb.ref('zone.organizationId'), input.scope))
+    .orderBy('zone.organizationId')
+    .orderBy('zone.name')
+    .orderBy('zone.id');
   const page = await readPage(
     input.organizationId === undefined ? all : all.where('zone.organizationId', '=', input.organizationId),
     input,

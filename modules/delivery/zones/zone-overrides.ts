@@ -8,6 +8,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { holdForEdit, insertRow, removeRow, saveEdit } from '../../../kernel/edits.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 
 type Deps = { db: Database };
@@ -31,9 +32,18 @@ const overrides = ({ db }: Sql) =>
 /** One page of overrides, the newest first, of one zone or of all. */
 export function listZoneOverrides(
   database: Sql,
-  input: Paging & { zoneId?: number | undefined },
+  input: Paging & { zoneId?: number | undefined; scope: Scope },
 ): Promise<Page<ZoneOverrideView>> {
-  const all = overrides(database).orderBy('id', 'desc');
+  const listed = overrides(database).orderBy('id', 'desc');
+  const all =
+    input.scope === null
+      ? listed
+      : listed.where('zoneId', 'in', (eb) =>
+          eb
+            .selectFrom('mirror_delivery_zone as zone')
+            .select('zone.id')
+            .where((zone) => inScope(zone.ref('zone.organizationId'), input.scope)),
+        );
   return readPage(input.zoneId === undefined ? all : all.where('zoneId', '=', input.zoneId), input);
 }
 

@@ -8,6 +8,7 @@ import { keepReason, withReasons } from '../../access/customers/staff-reasons.ts
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { resolveNotification } from '../../notifications/raise-notification.ts';
+import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { keepClient } from '../clients/clients.ts';
@@ -44,15 +45,23 @@ const listed = ({ db }: Sql) =>
 /** Gifts in orders without a right, the newest first. */
 export async function listUnauthorized(
   deps: { db: Sql; secrets: SecretBox },
-  filter: { status?: UnauthorizedStatus | undefined; organizationId?: number | undefined },
+  filter: { status?: UnauthorizedStatus | undefined; organizationId?: number | undefined; scope: Scope },
   paging: Paging,
 ): Promise<Page<UnauthorizedGift>> {
-  const { status, organizationId } = filter;
+  const { status, organizationId, scope } = filter;
   const query = listed(deps.db)
     .where((eb) => eb.and(given({ 'gift.status': status })))
     .$if(organizationId !== undefined, (gifts) =>
       gifts.where('order.organizationErpId', '=', (eb) =>
         eb.selectFrom('mirror_organization').select('erpId').where('id', '=', organizationId!),
+      ),
+    )
+    .$if(scope !== null, (gifts) =>
+      gifts.where('order.organizationErpId', 'in', (eb) =>
+        eb
+          .selectFrom('mirror_organization as own')
+          .select('own.erpId')
+          .where((own) => inScope(own.ref('own.id'), scope)),
       ),
     )
     .orderBy('gift.foundAt', 'desc')

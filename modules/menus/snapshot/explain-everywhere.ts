@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import { readPage, type Paging } from '../../../kernel/pages.ts';
+import { inScope, type Scope } from '../../../kernel/scope.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { readOffers } from '../offers/read-offers.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
@@ -18,7 +19,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
  * not (rule CAT-30). The verdict is that of `explainProduct`, computed from the facts of this
  * product only. Problem `not-found`.
  */
-export function explainEverywhere(db: Database, productId: number, paging: Paging): Promise<ExplanationOverview> {
+export function explainEverywhere(
+  db: Database,
+  productId: number,
+  { scope, ...paging }: Paging & { scope: Scope },
+): Promise<ExplanationOverview> {
   return db.transaction(async (tx) => {
     await sql`set transaction isolation level repeatable read read only`.execute(tx.db);
     const product = await tx.db
@@ -31,6 +36,7 @@ export function explainEverywhere(db: Database, productId: number, paging: Pagin
       .selectFrom('mirror_organization')
       .select(['id', 'erpId', 'name'])
       .where('inactiveAt', 'is', null)
+      .where((eb) => inScope(eb.ref('id'), scope))
       .orderBy('name')
       .orderBy('id');
     const page = await readPage(organizations, paging);

@@ -35,7 +35,11 @@ export const ErpOrganization = Named(
     address: NullableText,
     latitude: Coordinate,
     longitude: Coordinate,
-    timeZone: NullableText,
+    phone: Type.Unsafe<string | null>({ ...NullableText, description: 'Telephone that staff have set.' }),
+    timeZone: Type.Unsafe<string | null>({ ...NullableText, description: 'Time zone of the ERP.' }),
+    effectiveTimeZone: Type.String({
+      description: 'The zone that counts: that of staff, else that of the ERP or of the product.',
+    }),
     synchronizedAt: Timestamp,
     inactiveAt: NullableTimestamp,
   }),

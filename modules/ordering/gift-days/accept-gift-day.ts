@@ -31,7 +31,11 @@ export function acceptGiftDay(
       .forUpdate()
       .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'The day has not been compared yet.' }));
     const dayNow = async () => {
-      const stored = giftDays(tx, { from: date, to: date }).where('counted.organizationErpId', '=', organizationErpId);
+      const stored = giftDays(tx, { from: date, to: date, scope: null }).where(
+        'counted.organizationErpId',
+        '=',
+        organizationErpId,
+      );
       return (await withAcceptance(tx, { secrets }, await stored.execute()))[0];
     };
     const day = await dayNow();

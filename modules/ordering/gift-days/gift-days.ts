@@ -5,12 +5,13 @@ import { BOM, csvText, type Separator } from '../../../kernel/pure/csv.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { readReasons, shownReason } from '../../access/customers/staff-reasons.ts';
+import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { DIFFERS, FINGERPRINT, orderCounts, type CountedDays } from './count-gifts.ts';
 
 /** Days as organizations count them, both included, like `2026-11-21`. */
 type Period = { from: string; to: string };
-export type GiftDaysQuestion = Period & { organizationId?: number | undefined };
+export type GiftDaysQuestion = Period & { organizationId?: number | undefined; scope: Scope };
 
 /** Longest period that is answered at once. */
 const MOST_DAYS = 92;
@@ -45,7 +46,7 @@ const organizations = ({ db }: Sql) =>
  * Days with gifts, counted now. A difference that was accepted, and is another one by now, is not
  * accepted.
  */
-export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion) =>
+export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQuestion) =>
   tx.db
     .selectFrom(
       sql<{
@@ -94,6 +95,14 @@ export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion
         'counted.organizationErpId',
         'in',
         tx.db.selectFrom('mirror_organization').select('erpId').where('id', '=', organizationId!),
+      ),
+    )
+    .$if(scope !== null, (query) =>
+      query.where('counted.organizationErpId', 'in', (eb) =>
+        eb
+          .selectFrom('mirror_organization as own')
+          .select('own.erpId')
+          .where((own) => inScope(own.ref('own.id'), scope)),
       ),
     )
     .orderBy('counted.day')

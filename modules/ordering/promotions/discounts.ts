@@ -7,6 +7,7 @@ import { DAY_MINUTES, discountErrors, minuteOf, timeOf, normalCode } from '../ru
 import type { Actor } from '../../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../../delivery/configuration/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { sharesScope, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { requireOrganizations } from '../../../kernel/require-organizations.ts';
@@ -17,8 +18,16 @@ const DISCOUNT = { entity: Discount, entityType: 'discount', missing: 'No such d
 type Values = Omit<DiscountEdit, 'version'>;
 
 /** One page of discounts, the newest first. */
-export async function listDiscounts({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
-  const page = await readPage(db.selectFrom('discount').selectAll().orderBy('id', 'desc'), paging);
+export async function listDiscounts(
+  { db }: Sql,
+  { scope, ...paging }: Paging & { scope: Scope },
+): Promise<Page<Answered>> {
+  const discounts = db
+    .selectFrom('discount')
+    .selectAll()
+    .where((eb) => sharesScope(eb.ref('organizationIds'), scope))
+    .orderBy('id', 'desc');
+  const page = await readPage(discounts, paging);
   return { ...page, items: page.items.map(viewOf) };
 }
 

@@ -6,6 +6,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { createRow, deleteRow, editRow } from '../../delivery/configuration/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { sharesScope, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
@@ -15,9 +16,18 @@ const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No suc
 /** One page of promocodes, of one discount or of all, by code. */
 export function listPromocodes(
   { db }: Sql,
-  { discountId, ...paging }: Paging & { discountId?: number | undefined },
+  { discountId, scope, ...paging }: Paging & { discountId?: number | undefined; scope: Scope },
 ): Promise<Page<Answered>> {
-  const all = db.selectFrom('promocode').selectAll().orderBy('code');
+  const listed = db.selectFrom('promocode').selectAll().orderBy('code');
+  const all =
+    scope === null
+      ? listed
+      : listed.where('discountId', 'in', (eb) =>
+          eb
+            .selectFrom('discount')
+            .select('discount.id')
+            .where((discount) => sharesScope(discount.ref('discount.organizationIds'), scope)),
+        );
   return readPage(discountId === undefined ? all : all.where('discountId', '=', discountId), paging);
 }
 

@@ -71,7 +71,8 @@ async function overviewOf(
           ),
         }
       : { q: phone };
-  const orders = await listStaffOrders(inside, { ...found, mayFindPhones: true }, LATEST);
+  // Guests belong to the chain: callers who are limited to restaurants do not see them.
+  const orders = await listStaffOrders(inside, { ...found, mayFindPhones: true, scope: null }, LATEST);
   const rights = await listCompensations(inside, { clientIds }, LATEST);
   const conflicts = await listConflicts(inside, { clientIds }, LATEST);
   const customerIds = phone === null ? [] : await accountsOfOrders(tx, phoneDigests({ secrets }, phone));

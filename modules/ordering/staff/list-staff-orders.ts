@@ -1,6 +1,7 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { CursorPage, CursorPaging, Part } from '../../../kernel/cursor-pages.ts';
 import { given } from '../../../kernel/pages.ts';
+import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { typedText } from '../../../kernel/pure/typed-text.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
@@ -32,6 +33,7 @@ export type StaffOrderFilters = {
   /** Orders with these ids. */
   ids?: readonly string[] | undefined;
   organizationId?: number | undefined;
+  scope: Scope;
   /** Any of these. */
   states?: readonly OrderState[] | undefined;
   /** Orders with this problem, or with one of them. */
@@ -76,7 +78,18 @@ export async function listStaffOrders(
 /** One page of the same orders, each shown by the list of its channel. */
 export function pageOfStaffOrders<Shown>(
   deps: Deps,
-  { q, mayFindPhones, customerId, channel, from, to, organizationId, fulfillmentType, ...more }: StaffOrderFilters,
+  {
+    q,
+    mayFindPhones,
+    customerId,
+    channel,
+    from,
+    to,
+    organizationId,
+    fulfillmentType,
+    scope,
+    ...more
+  }: StaffOrderFilters,
   paging: CursorPaging,
   lists: ListsOfChannels<Shown>,
 ): Promise<CursorPage<Shown>> {
@@ -88,6 +101,7 @@ export function pageOfStaffOrders<Shown>(
     .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
     .where((eb) => eb.and([eb.and(given({ ...both, customerId })), ...period('accepted_at', from, to)]))
     .where(allOf(conditions(MADE_HERE, more)))
+    .where((eb) => inScope(eb.ref('organizationId'), scope))
     .where(search === null ? sql.lit(true) : isFound('customer_order.id', ordersMadeHere(source, search)))
     .where(sql.lit(channel !== 'ERP'));
   const reported = source.db
@@ -95,6 +109,7 @@ export function pageOfStaffOrders<Shown>(
     .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
     .where((eb) => eb.and([eb.and(both), ...period('placed_at', from, to)]))
     .where(allOf(conditions(FROM_ELSEWHERE, more)))
+    .where((eb) => inScope(eb.ref('organizationId'), scope))
     .where('movedTo', 'is', null)
     .where(search === null ? sql.lit(true) : isFound('erp_order.id', ordersFromElsewhere(source, search)))
     // Orders from other channels have no customer id.

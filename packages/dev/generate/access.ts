@@ -27,6 +27,7 @@ const APIS: readonly { api: Api; title: string }[] = [
 const NEEDS: Readonly<Record<string, string>> = {
   public: 'nothing',
   authenticated: 'to be signed in',
+  staff: 'to be signed in, or an API key',
   customer: 'the access token of a customer',
   cart: 'the id of a cart, or the access token of a customer',
   order: 'the id of the order',

@@ -187,6 +187,7 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/gifts/clients/client-copy.ts': 'all columns of the tables of a list',
   'modules/mirror/menu/shrink-guard.ts': 'two counts over temporary tables',
   'modules/observability/read-rows.ts': 'counts of notifications, all computed',
+  'modules/observability/read-work.ts': 'counts by kind, all computed',
   'modules/ordering/checkout/order-limits.ts': 'counts of a statement over lists of keys',
   'modules/ordering/promotions/discount-uses.ts': 'computed by a statement that writes in `with`',
   'modules/ordering/cart/dish-facts.ts': 'lists of rows as JSON, whose own types are derived',

@@ -614,6 +614,18 @@ function moves(...verbs: readonly string[]): Step[] {
 
 /** Changes that are not walked here, with the reason or the test that shows their entry. */
 export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
+  'PUT /organizations/{id}/payment-methods': {
+    file: 'test/http/observability/overview.test.ts',
+    text: `entity_type=payment-method`,
+  },
+  'POST /organizations/{id}/copy-ordering-to': {
+    file: 'test/http/delivery/many-restaurants.test.ts',
+    text: `entity_type=organization-ordering`,
+  },
+  'POST /schedule-exceptions': {
+    file: 'test/http/delivery/many-restaurants.test.ts',
+    text: `entity_type=schedule-exception`,
+  },
   'POST /organizations/{id}/copy-ordering': { file: 'test/http/delivery/ordering.test.ts', text: `action: 'copy'` },
   'POST /api-keys/{id}/take-over': { file: 'test/http/access/api-keys.test.ts', text: `action: 'take-over'` },
   'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',

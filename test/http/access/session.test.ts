@@ -405,6 +405,7 @@ describe('GET /me', () => {
       id: user.id,
       email: user.email,
       fullName: 'Test user',
+      organizationIds: null,
       roles: ['ADMIN', 'VIEWER'],
       permissions: [...PERMISSIONS],
       mustChangePassword: false,

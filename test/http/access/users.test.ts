@@ -55,6 +55,17 @@ const administrator = async () =>
 /** Tables of which a row, written as text, matches. */
 const tablesMatching = (pattern: RegExp) => tablesWith(api.deps.db, (text) => pattern.test(text));
 
+test('[ACC-60] a role that manages the ordering set-up also reads it', async () => {
+  const fields = { code: 'SETTER', name: 'Setter', permissions: ['ordering.manage'] };
+  const role = await admin.post<Role>('/roles', fields);
+  expect(role.permissions).toEqual(['ordering.manage', 'ordering.read']);
+
+  const edit = { version: role.version, permissions: ['catalog.read', 'ordering.manage'] };
+  expect(await admin.patch<Role>(`/roles/${role.id}`, edit)).toMatchObject({
+    permissions: ['catalog.read', 'ordering.manage', 'ordering.read'],
+  });
+});
+
 describe('a user', () => {
   test('is created, found by part of the name, by role and by activity, and signs in', async () => {
     const user = await newUser({ fullName: 'Марина Щукина', roles: ['OPERATOR', 'VIEWER'] });

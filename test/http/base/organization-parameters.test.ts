@@ -35,6 +35,12 @@ beforeAll(async () => {
       name: 'Касса',
       synchronized_at: new Date(),
     });
+    await addRow(database.db, 'schedule_exception', {
+      organizationId: entry.organizationId,
+      kind: 'CLOSED',
+      date: DAY,
+      windows: [],
+    } as never);
     await giftWithoutRight(entry);
   }
   api = await startTestApi({ routes, database });

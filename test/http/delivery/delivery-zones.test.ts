@@ -361,11 +361,13 @@ describe('zones for staff', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ field }] });
   });
 
-  test('are for holders of ordering.manage', async () => {
+  test('[ACC-60] are read with ordering.read and changed with ordering.manage', async () => {
     const { email, password } = await api.user('VIEWER');
     const viewer = await adminClient(api.url, email, password);
 
-    expect((await viewer.raw('GET', '/delivery-zones')).status).toBe(403);
+    const { id } = await zoneOf('East');
+    expect((await viewer.raw('GET', '/delivery-zones')).status).toBe(200);
+    expect((await viewer.raw('PATCH', `/delivery-zones/${id}`, { version: 0 })).status).toBe(403);
     expect((await admin.raw('GET', '/delivery-zones/999999')).status).toBe(404);
   });
 });

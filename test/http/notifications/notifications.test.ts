@@ -34,6 +34,29 @@ afterAll(async () => api?.stop());
 
 const idsOf = async (query: string) => (await admin.get<Page>(`/notifications${query}`)).items.map((item) => item.id);
 
+describe('[NOT-5] a user', () => {
+  test('reads the kinds that the permissions allow', async () => {
+    const shrink = ids[0]!;
+    const kindsOf = async (role: string) => {
+      const { email, password } = await api.user(role);
+      const client = await adminClient(api.url, email, password);
+      const { items } = await client.get<Page>('/notifications');
+      const answers = await Promise.all(
+        [
+          ['GET', `/notifications/${shrink}`],
+          ['POST', `/notifications/${shrink}/read`],
+        ].map(([method, path]) => client.raw(method!, path!)),
+      );
+      return { kinds: [...new Set(items.map(({ kind }) => kind))], statuses: answers.map(({ status }) => status) };
+    };
+
+    expect(await kindsOf('CONTENT_MANAGER')).toEqual({ kinds: ['SNAPSHOT_TOO_LARGE'], statuses: [404, 404] });
+    expect(await kindsOf('GUEST_SERVICE')).toEqual({ kinds: [], statuses: [404, 404] });
+    const { readAt } = await admin.get<Notification>(`/notifications/${shrink}`);
+    expect(readAt).toBeNull();
+  });
+});
+
 describe('GET /notifications', () => {
   test('lists newest first, in pages', async () => {
     expect(await idsOf('')).toEqual(ids.toReversed());
@@ -80,7 +103,7 @@ describe('GET /notifications', () => {
   });
 
   test('needs notifications.read', async () => {
-    const { email, password } = await api.user('CONTENT_MANAGER');
+    const { email, password } = await api.user('NONE');
     const other = await adminClient(api.url, email, password);
     const viewer = await api.user('VIEWER');
     const reads = await adminClient(api.url, viewer.email, viewer.password);

@@ -81,7 +81,7 @@ describe('seeds', () => {
   test('[ACC-15] show guests only to those that are named for it', () => {
     const ofGuests = PERMISSIONS.filter((name) => /^(orders|compensations)\./.test(name));
     const seeing = SEED_ROLES.filter(({ permissions }) => ofGuests.some((name) => permissions.includes(name)));
-    expect(seeing.map(({ code }) => code)).toEqual(['ADMIN', 'GUEST_SERVICE']);
+    expect(seeing.map(({ code }) => code)).toEqual(['ADMIN', 'RESTAURANT_MANAGER', 'GUEST_SERVICE']);
   });
 
   test('the first administrator is created once, also by concurrent starts, and keeps a changed password', async () => {

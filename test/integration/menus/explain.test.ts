@@ -33,7 +33,7 @@ const query = <T extends object>(sql: string, params: unknown[] = []) => tables.
 const explain = (productId: number, organizationId: number) =>
   explainProduct(tables.database.db, productId, organizationId);
 const overviewOf = async (productId: number, organizationId: number) => {
-  const { items } = await explainEverywhere(tables.database.db, productId, { page: 1, size: 200 });
+  const { items } = await explainEverywhere(tables.database.db, productId, { page: 1, size: 200, scope: null });
   return items.find((item) => item.organization.id === organizationId);
 };
 /** The missing products of an organization by id, read page by page. */
@@ -315,8 +315,8 @@ describe('the overview of all restaurants', () => {
     const { place, dish } = await oneDish(tables);
     const gone = await tables.rows.organization(place.connectionId, { inactive_at: new Date() });
     const { db } = tables.database;
-    const all = await explainEverywhere(db, dish.productId, { page: 1, size: 200 });
-    const second = await explainEverywhere(db, dish.productId, { page: 2, size: 1 });
+    const all = await explainEverywhere(db, dish.productId, { page: 1, size: 200, scope: null });
+    const second = await explainEverywhere(db, dish.productId, { page: 2, size: 1, scope: null });
 
     expect(all.items.map((item) => item.organization.id)).not.toContain(gone.id);
     expect(second).toMatchObject({ items: [all.items[1]], page: 2, size: 1, total: all.items.length });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { findActive, listOrganizations } from '../../../modules/mirror/organizations.ts';
+import { listStaffOrganizations } from '../../../modules/delivery/configuration/staff-organizations.ts';
+import { findActive } from '../../../modules/mirror/organizations.ts';
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
 import { importTerminals } from '../../../modules/mirror/import-terminals.ts';
 import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
@@ -133,10 +134,13 @@ describe('[MIR-64] the organizations of a connection', () => {
     ]);
     await importNow(other).catch(() => importNow(other));
     const active = await findActive(world.db, other);
-    const filtered = async (isActive?: boolean) =>
-      (await listOrganizations(world.db, { page: 1, size: 50, connectionId: other, active: isActive })).items.map(
-        ({ name }) => name,
+    const organizationsOf = (filter: { connectionId?: number; active?: boolean | undefined }) =>
+      listStaffOrganizations(
+        { db: world.db, env: { SYNC_TIME_ZONE: 'Europe/Moscow' } },
+        { page: 1, size: 50, scope: null, ...filter },
       );
+    const filtered = async (isActive?: boolean) =>
+      (await organizationsOf({ connectionId: other, active: isActive })).items.map(({ name }) => name);
 
     expect(active.map(({ name }) => name)).toEqual(['Аптека', 'Бар']);
     expect(active[1]).toEqual({
@@ -150,7 +154,7 @@ describe('[MIR-64] the organizations of a connection', () => {
       synchronizedAt: expect.any(Date),
     });
     expect(await findActive(world.db)).toEqual(await findActive(world.db, 1));
-    const all = (await listOrganizations(world.db, { page: 1, size: 50 })).items;
+    const all = (await organizationsOf({})).items;
     expect(all.map(({ connectionId }) => connectionId)).toEqual(expect.arrayContaining([world.connectionId, other]));
     expect([await filtered(true), await filtered(false), await filtered()]).toEqual([
       ['Аптека', 'Бар'],

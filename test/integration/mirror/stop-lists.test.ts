@@ -124,9 +124,9 @@ describe('replacing', () => {
 
     await importNow();
     const organizationId = organizations.find((organization) => organization.erpId === id)!.id;
-    const page = await listStopLists(world.db, { page: 1, size: 50, organizationId });
+    const page = await listStopLists(world.db, { page: 1, size: 50, scope: null, organizationId });
     const terminal = await selectRow(world.db, 'mirror_terminal_group', ['id'], { erpId: terminalGroups[1]!.id });
-    const ofTerminal = await listStopLists(world.db, { page: 1, size: 50, terminalId: terminal.id });
+    const ofTerminal = await listStopLists(world.db, { page: 1, size: 50, scope: null, terminalId: terminal.id });
 
     expect(page).toMatchObject({
       total: 2,
@@ -144,7 +144,10 @@ describe('replacing', () => {
       ],
     });
     expect(ofTerminal.items.map((entry) => entry.itemErpId)).toEqual([item]);
-    expect(await listStopLists(world.db, { page: 2, size: 1, organizationId })).toMatchObject({ total: 2, page: 2 });
+    expect(await listStopLists(world.db, { page: 2, size: 1, scope: null, organizationId })).toMatchObject({
+      total: 2,
+      page: 2,
+    });
   });
 
   test.each(['truncated-json', '500', '502-html'])('an answer that fails with %s changes nothing', async (kind) => {

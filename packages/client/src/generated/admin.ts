@@ -8,6 +8,7 @@ import type {
   FulfillmentType,
   MenuProductImages,
   MenuVariantAxis,
+  NotAcceptingReason,
   NotOrderableReason,
   OrderChannel,
   OrderDiscount,
@@ -110,6 +111,8 @@ export interface ApiKey {
   permissions: ApiKeyPermission[];
   /** The permissions that apply now: those of `permissions` that the owner has. */
   effectivePermissions: ApiKeyEffectivePermission[];
+  /** Restaurants to which the key is limited, besides the limits of its owner. Null: all. */
+  organizationIds: number[] | null;
   rateClass: ApiKeyRateClass;
   expiresAt: DateTime | null;
   revokedAt: DateTime | null;
@@ -133,8 +136,10 @@ export interface ApiKeyEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string | undefined;
-  /** @maxItems 28 */
+  /** @maxItems 29 */
   permissions?: ApiKeyEditPermission[] | undefined;
+  /** Restaurants to which access is limited. Null: all. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | null | undefined;
   rateClass?: ApiKeyEditRateClass | undefined;
   expiresAt?: DateTime | null | undefined;
 }
@@ -166,6 +171,7 @@ export type ApiKeyEditPermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -198,6 +204,7 @@ export type ApiKeyEffectivePermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -230,6 +237,7 @@ export type ApiKeyPermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -262,6 +270,8 @@ export interface ApiKeyWithToken {
   permissions: ApiKeyWithTokenPermission[];
   /** The permissions that apply now: those of `permissions` that the owner has. */
   effectivePermissions: ApiKeyWithTokenEffectivePermission[];
+  /** Restaurants to which the key is limited, besides the limits of its owner. Null: all. */
+  organizationIds: number[] | null;
   rateClass: ApiKeyWithTokenRateClass;
   expiresAt: DateTime | null;
   revokedAt: DateTime | null;
@@ -309,6 +319,7 @@ export type ApiKeyWithTokenEffectivePermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -339,6 +350,7 @@ export type ApiKeyWithTokenPermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -640,6 +652,19 @@ export interface BusyModeList {
 }
 
 export type BusyModePage = Page<BusyMode>;
+
+export interface BusyModesEdit {
+  /** Minutes that an order takes longer. @minimum 5 @maximum 180 */
+  extraMinutes: number;
+  /**
+   * The end: `HH:MM` is the next such time on the clock of the organization, at most 12 hours
+   * ahead; `2026-12-31T21:00:00+03:00` is a moment, at most 24 hours ahead. @pattern
+   * "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$"
+   */
+  until: string;
+  /** All if absent. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | undefined;
+}
 
 export interface CandidateConfirmation {
   /** @minimum 1 */
@@ -1524,7 +1549,12 @@ export interface ErpOrganization {
   address: string | null;
   latitude: number | null;
   longitude: number | null;
+  /** Telephone that staff have set. */
+  phone: string | null;
+  /** Time zone of the ERP. */
   timeZone: string | null;
+  /** The zone that counts: that of staff, else that of the ERP or of the product. */
+  effectiveTimeZone: string;
   synchronizedAt: DateTime;
   inactiveAt: DateTime | null;
 }
@@ -2374,6 +2404,20 @@ export interface LegalEntityEdit {
 }
 
 export type LegalEntityPage = Page<LegalEntity>;
+
+export type ListAllScheduleExceptionsSort =
+  | 'organizationId,asc'
+  | 'organizationId,desc'
+  | 'kind,asc'
+  | 'kind,desc'
+  | 'date,asc'
+  | 'date,desc'
+  | 'from,asc'
+  | 'from,desc'
+  | 'to,asc'
+  | 'to,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc';
 
 export type ListApiKeysSort =
   | 'name,asc'
@@ -3445,8 +3489,10 @@ export interface NewApiKey {
   /** @minLength 1 @maxLength 200 */
   name: string;
   use: NewApiKeyUse;
-  /** @maxItems 28 */
+  /** @maxItems 29 */
   permissions?: NewApiKeyPermission[] | undefined;
+  /** Restaurants to which access is limited. Null: all. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | null | undefined;
   rateClass?: NewApiKeyRateClass | undefined;
   expiresAt?: DateTime | null | undefined;
 }
@@ -3478,6 +3524,7 @@ export type NewApiKeyPermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -3780,7 +3827,7 @@ export interface NewRole {
   code: string;
   /** @minLength 1 @maxLength 200 */
   name: string;
-  /** @maxItems 30 */
+  /** @maxItems 31 */
   permissions: Permission[];
 }
 
@@ -3816,6 +3863,31 @@ export type NewScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
 
 export type NewScheduleExceptionKind = 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
 
+export interface NewScheduleExceptions {
+  /** @minItems 1 @maxItems 1000 */
+  organizationIds: OrganizationReference[];
+  /** PLAN writes nothing and returns what APPLY would change. */
+  mode: NewScheduleExceptionsMode;
+  kind: NewScheduleExceptionsKind;
+  channel?: NewScheduleExceptionsChannel | null | undefined;
+  /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
+  date?: string | null | undefined;
+  /** @maxItems 20 */
+  windows?: DayWindow[] | undefined;
+  /** Moment from which intake is stopped, for INTAKE_STOPPED. */
+  from?: DateTime | null | undefined;
+  /** Moment at which intake continues; null if unknown. */
+  to?: DateTime | null | undefined;
+  /** For staff. @maxLength 500 */
+  reason?: string | null | undefined;
+}
+
+export type NewScheduleExceptionsChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+
+export type NewScheduleExceptionsKind = 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
+
+export type NewScheduleExceptionsMode = 'PLAN' | 'APPLY';
+
 export interface NewSecondFactor {
   /** The secret in base32, to be typed into an app. */
   secret: string;
@@ -3832,6 +3904,8 @@ export interface NewUser {
   phone?: string | null | undefined;
   /** @maxItems 50 */
   roles: string[];
+  /** Restaurants to which access is limited. Null: all. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | null | undefined;
   /** @minLength 12 @maxLength 200 */
   password?: string | null | undefined;
 }
@@ -4005,6 +4079,28 @@ export interface ObservedShrinkOrganization {
   vanished: number;
   percent: number;
 }
+
+export interface OpenWork {
+  kind: OpenWorkKind;
+  count: number;
+  /** Moment since which the oldest one is open; null if there is none. */
+  oldestAt: DateTime | null;
+  /** Age of the oldest one. */
+  oldestAgeSeconds: number | null;
+}
+
+export type OpenWorkKind =
+  | 'ORDERS_NOT_AT_ERP'
+  | 'ORDERS_FAILED'
+  | 'INCIDENTS_CRITICAL'
+  | 'INCIDENTS_INFO'
+  | 'IMPORTS_HELD_BACK'
+  | 'GIFT_CANDIDATES'
+  | 'GIFT_CONFLICTS'
+  | 'GIFTS_UNAUTHORIZED'
+  | 'NEW_DISHES'
+  | 'NOTIFICATIONS'
+  | 'WEBHOOK_ENDPOINTS_DISABLED';
 
 /** An order was accepted. */
 export interface OrderAcceptedEvent {
@@ -4185,6 +4281,8 @@ export interface OrderingConfig {
   code: string | null;
   /** City that guests are shown. */
   city: string | null;
+  /** Telephone of the restaurant, for staff. */
+  phone: string | null;
   /** The zone that counts: the own one, else that of the ERP or of the product. */
   effectiveTimeZone: string;
   /** Minutes between two slots of delivery. */
@@ -4230,6 +4328,8 @@ export interface OrderingConfigEdit {
   code?: string | null | undefined;
   /** City that guests are shown. @minLength 1 @maxLength 100 */
   city?: string | null | undefined;
+  /** Telephone of the restaurant, for staff. @maxLength 30 */
+  phone?: string | null | undefined;
   /** Minutes between two slots of delivery. @minimum 5 @maximum 240 */
   deliverySlotStepMinutes?: number | undefined;
   /** Minutes between two slots of pickup. @minimum 5 @maximum 240 */
@@ -4259,6 +4359,10 @@ export interface OrderingConfigEdit {
    * @maximum 1440
    */
   deliveryMinutes?: number | undefined;
+}
+
+export interface OrderingCopies {
+  copies: OrderingCopy[];
 }
 
 export interface OrderingCopy {
@@ -4295,6 +4399,19 @@ export type OrderingCopyRequestMode = 'PLAN' | 'APPLY';
 
 export type OrderingCopyRequestPart = 'CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS';
 
+export interface OrderingCopyToMany {
+  /** @minItems 1 @maxItems 200 */
+  toOrganizationIds: OrganizationReference[];
+  /** @minItems 1 @maxItems 10 */
+  parts: OrderingCopyToManyPart[];
+  /** PLAN writes nothing and returns what APPLY would change. */
+  mode: OrderingCopyToManyMode;
+}
+
+export type OrderingCopyToManyMode = 'PLAN' | 'APPLY';
+
+export type OrderingCopyToManyPart = 'CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS';
+
 export interface OrderingSchedule {
   organizationId: number;
   windows: RegularWindow[];
@@ -4309,6 +4426,101 @@ export interface OrderingScheduleEdit {
   /** @maxItems 200 */
   windows: RegularWindow[];
 }
+
+export interface OrganizationOverview {
+  organizationId: number;
+  erpId: Uuid;
+  name: string;
+  phone: string | null;
+  timeZone: string;
+  /** True if the restaurant is open, independent of order intake. */
+  open: boolean;
+  nextChangeAt: DateTime | null;
+  delivery: OverviewIntake;
+  pickup: OverviewIntake;
+  busy: OrganizationOverviewBusy | null;
+  /** Stops of intake that are active at the moment. */
+  intakeStops: OrganizationOverviewIntakeStop[];
+  /** Items in the stop-list. */
+  stoppedItems: number;
+  menu: OrganizationOverviewMenu | null;
+  terminals: OrganizationOverviewTerminals;
+  /** Orders of guests that have not ended. */
+  openOrders: number;
+  /** Items without which guests cannot order; empty for a ready restaurant. */
+  missing: OrganizationOverviewMissing[];
+}
+
+export interface OrganizationOverviewBusy {
+  extraMinutes: number;
+  until: DateTime;
+}
+
+export interface OrganizationOverviewIntakeStop {
+  channel: OrganizationOverviewIntakeStopChannel | null;
+  from: DateTime;
+  to: DateTime | null;
+}
+
+export type OrganizationOverviewIntakeStopChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+
+export interface OrganizationOverviewMenu {
+  revision: number;
+  ageSeconds: number;
+  dirtySince: DateTime | null;
+}
+
+export type OrganizationOverviewMissing =
+  | 'CONNECTION'
+  | 'TERMINALS'
+  | 'MENU'
+  | 'HOURS'
+  | 'PAYMENT_METHODS'
+  | 'ZONES'
+  | 'SWITCHES'
+  | 'TEST_ORDER';
+
+export interface OrganizationOverviewTerminals {
+  awake: number;
+  total: number;
+}
+
+export interface OrganizationPayments {
+  organizationId: number;
+  methods: OrganizationPaymentsMethod[];
+  /** Rises with each change of a way to pay. */
+  version: number;
+}
+
+export interface OrganizationPaymentsEdit {
+  /** Version that the caller has read @minimum 1 */
+  version: number;
+  /** @minItems 1 @maxItems 5 */
+  methods: OrganizationPaymentsEditMethod[];
+}
+
+export interface OrganizationPaymentsEditMethod {
+  code: OrganizationPaymentsEditMethodCode;
+  /** @maxItems 2 */
+  fulfillmentTypes: OrganizationPaymentsEditMethodFulfillmentType[];
+}
+
+export type OrganizationPaymentsEditMethodCode = 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
+
+export type OrganizationPaymentsEditMethodFulfillmentType = 'DELIVERY' | 'PICKUP';
+
+export interface OrganizationPaymentsMethod {
+  code: OrganizationPaymentsMethodCode;
+  name: string;
+  /** False if no restaurant offers it. */
+  isEnabled: boolean;
+  /** Empty if it is not offered here. */
+  fulfillmentTypes: OrganizationPaymentsMethodFulfillmentType[];
+}
+
+export type OrganizationPaymentsMethodCode = 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
+
+export type OrganizationPaymentsMethodFulfillmentType = 'DELIVERY' | 'PICKUP';
 
 export type OrganizationReference = number | Uuid;
 
@@ -4330,6 +4542,20 @@ export interface OrganizationStatus {
 export interface OrganizationVisibility {
   organizationId: number;
   isVisible: boolean;
+}
+
+export interface OrganizationsOverview {
+  at: DateTime;
+  organizations: OrganizationOverview[];
+}
+
+export interface OverviewIntake {
+  /** The switch of staff. */
+  enabled: boolean;
+  accepting: boolean;
+  reason: NotAcceptingReason | null;
+  /** Moment until which the restaurant accepts orders, or from which it does again. */
+  until: DateTime | null;
 }
 
 export interface PasswordChange {
@@ -4434,6 +4660,7 @@ export type Permission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read'
   | 'users.manage'
@@ -4896,6 +5123,8 @@ export interface Profile {
   roles: string[];
   /** Empty while `secondFactor.isDemanded` or `mustChangePassword`. */
   permissions: Permission[];
+  /** Restaurants to which the user is limited. Null: all. */
+  organizationIds: number[] | null;
   /** True if another user has set the password. The user must change it before anything else. */
   mustChangePassword: boolean;
   secondFactor: ProfileSecondFactor;
@@ -4976,6 +5205,30 @@ export interface QueueStatus {
   pending: number;
   oldestAgeSeconds: number | null;
 }
+
+export interface Readiness {
+  organizationId: number;
+  /** True if guests can order. A test order is not required. */
+  isReady: boolean;
+  checklist: ReadinessChecklist[];
+}
+
+export interface ReadinessChecklist {
+  code: ReadinessChecklistCode;
+  isDone: boolean;
+  /** Operation that completes the item. */
+  next: string | null;
+}
+
+export type ReadinessChecklistCode =
+  | 'CONNECTION'
+  | 'TERMINALS'
+  | 'MENU'
+  | 'HOURS'
+  | 'PAYMENT_METHODS'
+  | 'ZONES'
+  | 'SWITCHES'
+  | 'TEST_ORDER';
 
 export interface Rebind {
   /** @minimum 1 */
@@ -5182,7 +5435,7 @@ export interface RoleEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string | undefined;
-  /** @maxItems 30 */
+  /** @maxItems 31 */
   permissions?: Permission[] | undefined;
 }
 
@@ -5365,6 +5618,26 @@ export type ScheduleExceptionEditChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
 export type ScheduleExceptionKind = 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
 
 export type ScheduleExceptionPage = Page<ScheduleException>;
+
+export interface ScheduleExceptionsResult {
+  mode: ScheduleExceptionsResultMode;
+  organizations: ScheduleExceptionsResultOrganization[];
+}
+
+export type ScheduleExceptionsResultMode = 'PLAN' | 'APPLY';
+
+export interface ScheduleExceptionsResultOrganization {
+  organizationId: number;
+  /**
+   * CREATE makes the exception. EQUAL and DIFFERENT leave one that the organization has for the
+   * same time.
+   */
+  outcome: ScheduleExceptionsResultOrganizationOutcome;
+  /** Null if PLAN would create it. */
+  exceptionId: number | null;
+}
+
+export type ScheduleExceptionsResultOrganizationOutcome = 'CREATE' | 'EQUAL' | 'DIFFERENT';
 
 export interface SecurityEvent {
   id: number;
@@ -5846,6 +6119,8 @@ export interface User {
   isActive: boolean;
   /** Codes of the roles. */
   roles: string[];
+  /** Restaurants to which the user is limited. Null: all. */
+  organizationIds: number[] | null;
   /** False when the user signs in through the identity provider only. */
   hasPassword: boolean;
   /** True if signing in with the password requires a code. */
@@ -5877,6 +6152,8 @@ export interface UserEdit {
   isActive?: boolean | undefined;
   /** @maxItems 50 */
   roles?: string[] | undefined;
+  /** Restaurants to which access is limited. Null: all. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | null | undefined;
   /** @minLength 12 @maxLength 200 */
   password?: string | null | undefined;
   /**
@@ -6176,6 +6453,10 @@ export interface WebhookSecret {
 }
 
 export type WebhookSecretPage = Page<WebhookSecret>;
+
+export interface Work {
+  kinds: OpenWork[];
+}
 
 export interface ZoneDefaults {
   /** True when `minOrderSum` replaces that of every rule. */
@@ -7185,6 +7466,16 @@ export interface ListErpOrganizationsParams extends Paging {
   active?: boolean | undefined;
 }
 
+export interface GetOrganizationsOverviewParams {
+  /** Moment for which the hours are evaluated. Now if absent. */
+  at?: DateTime | undefined;
+}
+
+export interface GetErpOrganizationParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
 export interface GetBusyModeParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
@@ -7201,6 +7492,11 @@ export interface EndBusyModeParams {
 }
 
 export interface CopyOrderingParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
+export interface CopyOrderingToManyParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
 }
@@ -7224,6 +7520,21 @@ export interface GetOrderingParams {
 }
 
 export interface EditOrderingParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
+export interface GetOrganizationPaymentsParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
+export interface SetOrganizationPaymentsParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
+export interface GetReadinessParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
 }
@@ -7457,6 +7768,18 @@ export interface GetRoleParams {
 export interface UpdateRoleParams {
   /** Id of the object. */
   id: number;
+}
+
+export interface ListAllScheduleExceptionsParams extends Paging {
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: organizationId, kind, date, from, to,
+   * createdAt.
+   */
+  sort?: ListAllScheduleExceptionsSort[] | undefined;
+  /** Keeps exceptions that apply at this moment. */
+  active_at?: DateTime | undefined;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface EditScheduleExceptionParams {
@@ -7829,8 +8152,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   ),
   /** Organizations with a busy kitchen. */
   listBusyModes: withParams<ListBusyModesParams, BusyModePage>('GET /busy'),
-  /** Announce a busy kitchen in all organizations. */
-  setBusyModes: withBody<BusyModeEdit, BusyModeList>('PUT /busy'),
+  /** Announce a busy kitchen in several organizations. */
+  setBusyModes: withBody<BusyModesEdit, BusyModeList>('PUT /busy'),
   /** End the busy mode of all organizations. */
   endBusyModes: plain<void>('DELETE /busy'),
   /** Categories. */
@@ -8113,7 +8436,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   editGuestNotice: withBoth<EditGuestNoticeParams, GuestNoticeEdit, GuestNotice>('PATCH /notices/{id}'),
   /** Delete a notice. */
   deleteGuestNotice: withParams<DeleteGuestNoticeParams, void>('DELETE /notices/{id}'),
-  /** Notifications for administrators. */
+  /** Notifications for staff. */
   listNotifications: withParams<ListNotificationsParams, NotificationPage>('GET /notifications'),
   /** One notification. */
   getNotification: withParams<GetNotificationParams, Notification>('GET /notifications/{id}'),
@@ -8137,6 +8460,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   settleOrderGifts: withBoth<SettleOrderGiftsParams, OrderGiftsOutcome, StaffOrder>('POST /orders/{id}/settle-gifts'),
   /** Organizations of the ERP. */
   listErpOrganizations: withParams<ListErpOrganizationsParams, ErpOrganizationPage>('GET /organizations'),
+  /** All restaurants at a glance. */
+  getOrganizationsOverview: withParams<GetOrganizationsOverviewParams, OrganizationsOverview>(
+    'GET /organizations/overview',
+  ),
+  /** One organization of the ERP. */
+  getErpOrganization: withParams<GetErpOrganizationParams, ErpOrganization>('GET /organizations/{id}'),
   /** Busy mode of an organization. */
   getBusyMode: withParams<GetBusyModeParams, BusyMode>('GET /organizations/{id}/busy'),
   /** Announce a busy kitchen. */
@@ -8147,6 +8476,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   copyOrdering: withBoth<CopyOrderingParams, OrderingCopyRequest, OrderingCopy>(
     'POST /organizations/{id}/copy-ordering',
   ),
+  /** Copy how an organization takes orders to others. */
+  copyOrderingToMany: withBoth<CopyOrderingToManyParams, OrderingCopyToMany, OrderingCopies>(
+    'POST /organizations/{id}/copy-ordering-to',
+  ),
   /** Products that guests of a restaurant do not see or cannot order. */
   listMissingProducts: withParams<ListMissingProductsParams, MissingProducts>(
     'GET /organizations/{id}/missing-products',
@@ -8155,6 +8488,16 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   getOrdering: withParams<GetOrderingParams, OrderingConfig>('GET /organizations/{id}/ordering'),
   /** Change how an organization takes orders. */
   editOrdering: withBoth<EditOrderingParams, OrderingConfigEdit, OrderingConfig>('PATCH /organizations/{id}/ordering'),
+  /** Ways to pay of an organization. */
+  getOrganizationPayments: withParams<GetOrganizationPaymentsParams, OrganizationPayments>(
+    'GET /organizations/{id}/payment-methods',
+  ),
+  /** Set the ways to pay of an organization. */
+  setOrganizationPayments: withBoth<SetOrganizationPaymentsParams, OrganizationPaymentsEdit, OrganizationPayments>(
+    'PUT /organizations/{id}/payment-methods',
+  ),
+  /** Checklist of a new restaurant. */
+  getReadiness: withParams<GetReadinessParams, Readiness>('GET /organizations/{id}/readiness'),
   /** Regular week of an organization. */
   getSchedule: withParams<GetScheduleParams, OrderingSchedule>('GET /organizations/{id}/schedule'),
   /** Replace the regular week. */
@@ -8245,6 +8588,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   getRole: withParams<GetRoleParams, Role>('GET /roles/{id}'),
   /** Change a role. */
   updateRole: withBoth<UpdateRoleParams, RoleEdit, Role>('PATCH /roles/{id}'),
+  /** Exceptions of all organizations. */
+  listAllScheduleExceptions: withParams<ListAllScheduleExceptionsParams, ScheduleExceptionPage>(
+    'GET /schedule-exceptions',
+  ),
+  /** Create an exception in several organizations. */
+  createScheduleExceptions: withBody<NewScheduleExceptions, ScheduleExceptionsResult>('POST /schedule-exceptions'),
   /** Change an exception of the week. */
   editScheduleException: withBoth<EditScheduleExceptionParams, ScheduleExceptionEdit, ScheduleException>(
     'PATCH /schedule-exceptions/{id}',
@@ -8365,6 +8714,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   ),
   /** Send a test message. */
   testWebhookEndpoint: withParams<TestWebhookEndpointParams, WebhookAttempt>('POST /webhook-endpoints/{id}/test'),
+  /** Open work by kind. */
+  getWork: plain<Work>('GET /work'),
   /** Zone overrides. */
   listZoneOverrides: withParams<ListZoneOverridesParams, ZoneOverridePage>('GET /zone-overrides'),
   /** Set other terms for a zone. */

@@ -1,0 +1,47 @@
+import type { Restaurants } from '../../../kernel/scope.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+
+/**
+ * The restaurants of rows that a request names by id, for callers who are limited to some (rule
+ * ACC-61).
+ */
+
+type Found = { organizationId: number | null } | undefined;
+
+/** A row without a restaurant applies to the whole chain. */
+const restaurantsOf = (row: Found): Restaurants =>
+  row === undefined ? undefined : row.organizationId === null ? null : [row.organizationId];
+
+/** Those of an exception of the week. */
+export async function restaurantsOfException({ db }: Sql, id: number): Promise<Restaurants> {
+  const row = db.selectFrom('schedule_exception').select('organizationId').where('id', '=', id);
+  return restaurantsOf(await row.executeTakeFirst());
+}
+
+/** Those of a notice to guests. */
+export async function restaurantsOfNotice({ db }: Sql, id: number): Promise<Restaurants> {
+  const row = db.selectFrom('guest_notice').select('organizationId').where('id', '=', id);
+  return restaurantsOf(await row.executeTakeFirst());
+}
+
+/** Those of a rule of expectation. */
+export async function restaurantsOfExpectation({ db }: Sql, id: number): Promise<Restaurants> {
+  const row = db.selectFrom('expectation_rule').select('organizationId').where('id', '=', id);
+  return restaurantsOf(await row.executeTakeFirst());
+}
+
+/** Those of a delivery zone. */
+export async function restaurantsOfZone({ db }: Sql, id: number): Promise<Restaurants> {
+  const row = db.selectFrom('mirror_delivery_zone').select('organizationId').where('id', '=', id);
+  return restaurantsOf(await row.executeTakeFirst());
+}
+
+/** Those of an override of a delivery zone. */
+export async function restaurantsOfOverride({ db }: Sql, id: number): Promise<Restaurants> {
+  const row = db
+    .selectFrom('zone_override as override')
+    .innerJoin('mirror_delivery_zone as zone', 'zone.id', 'override.zoneId')
+    .select('zone.organizationId')
+    .where('override.id', '=', id);
+  return restaurantsOf(await row.executeTakeFirst());
+}

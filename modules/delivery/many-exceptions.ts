@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.ts';
+import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { requireOrganizations } from '../../kernel/require-organizations.ts';
+import { inScope, type Scope } from '../../kernel/scope.ts';
+import { anyOf, type Tx } from '../../platform/db/database.ts';
+import { createRow } from './configuration/audited-rows.ts';
+import { commitOrderingEdit } from './configuration/commit-edit.ts';
+import type { OrderingDeps } from './configuration/ordering-config.ts';
+import { EXCEPTION, EXCEPTION_COLUMNS, exceptionRow } from './configuration/schedule-exceptions.ts';
+import type { NewScheduleExceptions, ScheduleException, ScheduleExceptionsResult } from './schemas/hours.ts';
+
+/**
+ * Creates one exception in several organizations, or plans it (rule FUL-95). An organization that
+ * has one for the same date and channel, or the same stop of intake, keeps it. All are created in
+ * one transaction. Problem `validation`.
+ */
+export function createExceptions(
+  deps: OrderingDeps,
+  actor: Actor,
+  { organizationIds, mode, ...input }: NewScheduleExceptions,
+): Promise<ScheduleExceptionsResult> {
+  const row = exceptionRow(input);
+  return commitOrderingEdit(deps, async (tx) => {
+    await requireOrganizations(tx, organizationIds);
+    const stored = await sameTime(tx, organizationIds, row);
+    const organizations: ScheduleExceptionsResult['organizations'] = [];
+    for (const organizationId of organizationIds.toSorted((a, b) => a - b)) {
+      const found = stored.find((exception) => exception.organizationId === organizationId);
+      if (found !== undefined) {
+        const outcome = isEqual(found, row) ? 'EQUAL' : 'DIFFERENT';
+        organizations.push({ organizationId, outcome, exceptionId: found.id });
+        continue;
+      }
+      const exceptionId = mode === 'PLAN' ? null : await createRow(tx, actor, EXCEPTION, { organizationId, ...row });
+      organizations.push({ organizationId, outcome: 'CREATE', exceptionId });
+    }
+    return { mode, organizations };
+  });
+}
+
+type Row = ReturnType<typeof exceptionRow>;
+
+/** The exceptions of these organizations that take the place of a new one. */
+function sameTime({ db }: Tx, organizationIds: readonly number[], { kind, channel, date, startsAt }: Row) {
+  const dated = kind !== 'INTAKE_STOPPED';
+  return db
+    .selectFrom('schedule_exception')
+    .select(['id', 'organizationId', 'kind', 'windows', 'startsAt', 'endsAt', 'reason'])
+    .where('organizationId', '=', anyOf(organizationIds))
+    .where('channel', 'is not distinct from', channel)
+    .where((eb) =>
+      dated ? eb('date', '=', date) : eb.and([eb('kind', '=', kind), eb('startsAt', 'is not distinct from', startsAt)]),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row): boolean {
+  const contentOf = ({ kind, windows, endsAt, reason }: Pick<Row, 'kind' | 'windows' | 'endsAt' | 'reason'>) => ({
+    kind,
+    windows,
+    endsAt: endsAt?.getTime() ?? null,
+    reason,
+  });
+  return isDeepStrictEqual(contentOf(stored), contentOf(row));
+}
+
+/**
+ * An offset such as `+03:00` is an interval: as a name of a zone, PostgreSQL would invert its sign.
+ */
+const localDate = (at: Date, zone: string) => sql<string>`(case when ${sql.ref(zone)} ~ '^[+-]'
+  then (${at}::timestamptz at time zone 'UTC') + ${sql.ref(zone)}::interval
+  else ${at}::timestamptz at time zone ${sql.ref(zone)} end)::date`;
+
+/**
+ * One page of the exceptions of a scope, or of those that are active at a moment: stops of intake,
+ * and those of the date on the clock of the organization (rule FUL-95).
+ */
+export function listAllExceptions(
+  { db, env }: OrderingDeps,
+  {
+    activeAt,
+    organizationId,
+    scope,
+    ...paging
+  }: Paging & {
+    activeAt: Date | null;
+    organizationId: number | undefined;
+    scope: Scope;
+  },
+): Promise<Page<ScheduleException>> {
+  const zoned = db.db
+    .selectFrom('schedule_exception as exception')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'exception.organizationId')
+    .leftJoin('ordering_config as config', 'config.organizationId', 'exception.organizationId')
+    .innerJoinLateral(
+      sql<{
+        name: string;
+      }>`(select coalesce(config.time_zone, organization.time_zone, ${env.SYNC_TIME_ZONE}) as name)`.as('zone'),
+      (join) => join.onTrue(),
+    );
+  const exceptions = zoned
+    .select(EXCEPTION_COLUMNS.map((column) => `exception.${column}` as const))
+    .where((eb) => inScope(eb.ref('exception.organizationId'), scope))
+    .$if(organizationId !== undefined, (query) => query.where('exception.organizationId', '=', organizationId!))
+    .$if(activeAt !== null, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('exception.date', '=', localDate(activeAt!, 'zone.name')),
+          eb.and([
+            eb('exception.startsAt', '<=', activeAt),
+            eb.or([eb('exception.endsAt', 'is', null), eb('exception.endsAt', '>', activeAt)]),
+          ]),
+        ]),
+      ),
+    )
+    .orderBy('exception.organizationId')
+    .orderBy('exception.id');
+  return readPage(exceptions, paging);
+}

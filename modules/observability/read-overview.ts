@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Problem } from '../../kernel/problem.ts';
+import { inScope, type Scope } from '../../kernel/scope.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { keptPlan } from '../delivery/hours/kept-plans.ts';
+import type { OrderingDeps } from '../delivery/configuration/ordering-config.ts';
+import { readFacts, type OrganizationFacts } from '../delivery/hours/read-facts.ts';
+import { statusAt, type Acceptance } from '../delivery/rules/status.ts';
+import { checklist, missingItems, type ReadinessFacts } from './rules/readiness.ts';
+import type { OrganizationOverview, Overview, Readiness } from './schemas/overview.ts';
+
+/** Columns of an organization that need no calculation. Counts of one kind are one subquery. */
+const rows = ({ db }: Sql) =>
+  db
+    .selectFrom('served_organization as organization')
+    .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
+    .leftJoin('busy_mode as busy', (join) =>
+      join.onRef('busy.organizationId', '=', 'organization.id').on('busy.until', '>', sql<Date>`now()`),
+    )
+    .leftJoin('snapshot', 'snapshot.organizationId', 'organization.id')
+    .leftJoin('snapshot_request as request', 'request.organizationId', 'organization.id')
+    .select([
+      'organization.id as organizationId',
+      'organization.erpId',
+      'organization.name',
+      'config.phone',
+      sql<boolean>`coalesce(config.delivery_enabled, false)`.as('deliveryEnabled'),
+      sql<boolean>`coalesce(config.pickup_enabled, false)`.as('pickupEnabled'),
+      'busy.extraMinutes',
+      'busy.until as busyUntil',
+      'snapshot.revision as menuRevision',
+      sql<number>`floor(extract(epoch from now() - snapshot.generated_at))::int`.as('menuAgeSeconds'),
+      sql<Date | null>`case when request.dirty_seq > request.built_seq then request.dirty_at end`.as('dirtySince'),
+      sql<number>`(select count(*)::int from mirror_stop_list stop where stop.organization_id = organization.id)`.as(
+        'stoppedItems',
+      ),
+      sql<number>`(select count(*)::int from mirror_terminal_group terminal
+        where terminal.organization_id = organization.id and terminal.inactive_at is null)`.as('terminals'),
+      sql<number>`(select count(*)::int from mirror_terminal_group terminal
+        where terminal.organization_id = organization.id and terminal.inactive_at is null and not is_asleep)`.as(
+        'awake',
+      ),
+      sql<number>`(select count(*)::int from mirror_delivery_zone zone
+        where zone.organization_id = organization.id and zone.inactive_at is null)`.as('zones'),
+      sql<number>`coalesce(open_orders.count, 0)::int`.as('openOrders'),
+      sql<number>`coalesce(payable.count, 0)::int`.as('paymentMethods'),
+    ])
+    .leftJoin(
+      sql<{ organizationId: number; count: number }>`(
+        select organization_id, count(*) as count from customer_order where ended_at is null group by organization_id)`.as(
+        'open_orders',
+      ),
+      'open_orders.organizationId',
+      'organization.id',
+    )
+    .leftJoin(
+      sql<{ organizationId: number; count: number }>`(
+        select (entry ->> 'organizationId')::bigint as organization_id, count(*) as count
+          from payment_method method cross join jsonb_array_elements(method.availability) as entry
+         where method.is_enabled group by 1)`.as('payable'),
+      'payable.organizationId',
+      'organization.id',
+    );
+
+type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+/**
+ * The served restaurants of a scope by name, as they are at a moment (milliseconds): two statements
+ * for any number (rule FUL-92). Plans of weeks are calculated once for equal hours.
+ */
+export async function readOverview({ db, env }: OrderingDeps, scope: Scope, at: number): Promise<Overview> {
+  const found = await rows(db)
+    .where((eb) => inScope(eb.ref('organization.id'), scope))
+    .orderBy('organization.name')
+    .orderBy('organization.id')
+    .execute();
+  const ids = found.map(({ organizationId }) => organizationId);
+  const facts = await readFacts(db, ids, { since: 'ever', timeZone: env.SYNC_TIME_ZONE });
+  const organizations: OrganizationOverview[] = [];
+  for (const row of found) {
+    const own = facts.get(row.organizationId);
+    if (own === undefined) continue;
+    const begun = performance.now();
+    organizations.push(overviewOf(row, own, at));
+    // A week that was not planned before takes some milliseconds.
+    if (performance.now() - begun > 1) await nextTurn();
+  }
+  return { at: new Date(at), organizations };
+}
+
+function overviewOf(row: Row, facts: OrganizationFacts, at: number): OrganizationOverview {
+  const status = statusAt(keptPlan(facts, at).plan, at);
+  const { organizationId, erpId, name, phone, stoppedItems, terminals, awake, openOrders } = row;
+  const stops = facts.schedule.intakeStops.filter(({ from, to }) => from <= at && (to === null || to > at));
+  return {
+    organizationId,
+    erpId,
+    name,
+    phone,
+    timeZone: facts.schedule.timeZone,
+    open: status.open,
+    nextChangeAt: momentOf(status.nextChangeAt),
+    delivery: intakeOf(row.deliveryEnabled, status.delivery),
+    pickup: intakeOf(row.pickupEnabled, status.pickup),
+    busy:
+      row.extraMinutes === null || row.busyUntil === null
+        ? null
+        : { extraMinutes: row.extraMinutes, until: row.busyUntil },
+    intakeStops: stops.map(({ channel, from, to }) => ({ channel, from: new Date(from), to: momentOf(to) })),
+    stoppedItems,
+    menu:
+      row.menuRevision === null
+        ? null
+        : { revision: row.menuRevision, ageSeconds: row.menuAgeSeconds, dirtySince: row.dirtySince },
+    terminals: { awake, total: terminals },
+    openOrders,
+    missing: missingItems(readinessOf(row, facts, false)),
+  };
+}
+
+const momentOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
+
+const intakeOf = (enabled: boolean, { accepting, reason, opensAt, closesAt }: Acceptance) => ({
+  enabled,
+  accepting,
+  reason,
+  until: momentOf(accepting ? closesAt : opensAt),
+});
+
+const readinessOf = (row: Row, facts: OrganizationFacts, hasOrders: boolean): ReadinessFacts => ({
+  isConnected: facts.isErpEnabled,
+  windows: facts.schedule.windows.length,
+  deliveryEnabled: row.deliveryEnabled,
+  pickupEnabled: row.pickupEnabled,
+  paymentMethods: row.paymentMethods,
+  menuRevision: row.menuRevision,
+  terminals: row.terminals,
+  zones: row.zones,
+  hasOrders,
+});
+
+/**
+ * The checklist of a new restaurant (rule FUL-93). Problem `not-found`, also for one that is
+ * inactive.
+ */
+export async function readReadiness({ db, env }: OrderingDeps, organizationId: number): Promise<Readiness> {
+  const row = await rows(db).where('organization.id', '=', organizationId).executeTakeFirst();
+  const facts = await readFacts(db, [organizationId], { since: 'today', timeZone: env.SYNC_TIME_ZONE });
+  const own = facts.get(organizationId);
+  if (row === undefined || own === undefined)
+    throw new Problem('not-found', { detail: 'No such organization is served.' });
+  const order = await db.db
+    .selectFrom('customer_order')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .limit(1)
+    .executeTakeFirst();
+  const ready = readinessOf(row, own, order !== undefined);
+  return { organizationId, isReady: missingItems(ready).length === 0, checklist: checklist(ready) };
+}

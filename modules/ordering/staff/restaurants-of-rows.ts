@@ -1,0 +1,35 @@
+import type { Restaurants } from '../../../kernel/scope.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+
+/**
+ * The restaurants of rows that a request names by id, for callers who are limited to some (rule
+ * ACC-61).
+ */
+
+/** That of an order of either channel. */
+export async function restaurantsOfOrder({ db }: Sql, id: string): Promise<Restaurants> {
+  const order = await db
+    .selectFrom('customer_order')
+    .select('organizationId')
+    .where('id', '=', id)
+    .unionAll(db.selectFrom('erp_order').select('organizationId').where('id', '=', id))
+    .executeTakeFirst();
+  return order === undefined ? undefined : [order.organizationId];
+}
+
+/** Those of a discount. */
+export async function restaurantsOfDiscount({ db }: Sql, id: number): Promise<Restaurants> {
+  const discount = db.selectFrom('discount').select('organizationIds').where('id', '=', id);
+  return (await discount.executeTakeFirst())?.organizationIds;
+}
+
+/** Those of the discount to which a promo code leads, and of another one to which it shall lead. */
+export async function restaurantsOfPromocode(from: Sql, id: number, nextDiscountId?: number): Promise<Restaurants> {
+  const promocode = await from.db.selectFrom('promocode').select('discountId').where('id', '=', id).executeTakeFirst();
+  if (promocode === undefined) return undefined;
+  const current = await restaurantsOfDiscount(from, promocode.discountId);
+  if (nextDiscountId === undefined) return current;
+  const next = await restaurantsOfDiscount(from, nextDiscountId);
+  if (current === undefined || next === undefined) return undefined;
+  return current === null || next === null ? null : [...current, ...next];
+}
