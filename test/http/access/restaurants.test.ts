@@ -173,12 +173,12 @@ const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks reach beyond 
     'createUser getUser listUsers updateUser createApiKey getApiKey listApiKeys updateApiKey rotateApiKey takeOverApiKey ' +
     'createWebhookEndpoint editWebhookEndpoint getWebhookEndpoint listWebhookEndpoints rotateWebhookEndpointSecret ' +
     // The catalog and the imports are those of all restaurants.
-    'bulkProducts createProduct editProduct getSyncRun getSyncStatus listSyncRuns listExternalMenus updateExternalMenu ' +
+    'bulkProducts bulkTriageErpItems createProduct editProduct getSyncRun getSyncStatus listSyncRuns listExternalMenus updateExternalMenu ' +
     'getOrderSending editOrderSending editPaymentMethod ' +
     // It may answer with any restaurant.
     'explainDelivery ' +
     // Gifts belong to the clients of an account.
-    'acceptGiftDay checkReward createReward editReward getReward listRewards explainCompensation settleUnauthorizedGift'
+    'findClient getClient listDifferingOrders acceptGiftDay checkReward createReward editReward getReward listRewards explainCompensation settleUnauthorizedGift'
   ).split(' ');
 
 const WINDOW = { dayOfWeek: 1, channel: 'DELIVERY', opensAt: '10:00', closesAt: '22:00', crossesMidnight: false };
