@@ -144,7 +144,7 @@ import {
   RestoredOrder,
   TerminalAlive,
 } from './ordering/tables/orders.ts';
-import { SnapshotRequest } from './rebuilds/tables/rebuilds.ts';
+import { SnapshotRequest } from './menus/rebuilds/tables/rebuilds.ts';
 import { Setting } from './settings/tables/settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './menus/tables/snapshot.ts';
 import {
@@ -158,7 +158,7 @@ import {
   ServiceItem,
   UnsoldItem,
 } from './mirror/tables/views.ts';
-import { WebhookEvent } from './webhooks/tables/webhooks.ts';
+import { WebhookEvent } from './erp-webhooks/tables/webhooks.ts';
 
 /**
  * Every table and view of the schema, declared once: the ORM edits by them, and typed statements

@@ -15,7 +15,7 @@ const SOURCES = [
   'workers/build-bundle.ts',
   'workflows/**/*.ts',
   'kernel/pure/**/*.ts',
-  'modules/*/{messages,rules}/**/*.ts',
+  'modules/{*,*/*}/{messages,rules}/**/*.ts',
   'modules/workflows.ts',
 ];
 

@@ -4,7 +4,7 @@ import { startOrSignal, startWorkflow, type TemporalDeps } from '../../../kernel
 import type { Sql } from '../../../platform/db/database.ts';
 import { cancelExecutions, runningExecutions } from '../../../platform/executions.ts';
 import { pollingChanged, pollingWorkflow, type PollingInput } from '../messages/polling.ts';
-import { connectionsWithRestedCircuits } from '../../connections/watch-circuits.ts';
+import { connectionsWithRestedCircuits } from '../../connections/erp-calls/watch-circuits.ts';
 
 export type PollingDeps = TemporalDeps & { db: Sql };
 

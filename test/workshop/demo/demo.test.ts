@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
+import { createErpPorts } from '../../../modules/connections/erp-calls/erp-ports.ts';
 import { createClientCards } from '../../../modules/gifts/cards/client-cards.ts';
 import { GIFT_ALERTS, raiseGiftAlerts } from '../../../modules/gifts/reconciliation/gift-alerts.ts';
 import { expireRights } from '../../../modules/gifts/rights/expire-rights.ts';
