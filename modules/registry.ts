@@ -322,8 +322,9 @@ export const entities = [
   WindowCount,
 ] as const;
 
-/**
- * Row types of every table and view: properties in camelCase, columns with a default may be left
- * out of an insert.
- */
-export type Tables = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;
+/** Row types of the entities, as {@link Tables} has them. */
+type RowTypes = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;
+
+declare module '../platform/db/tables.ts' {
+  interface Tables extends RowTypes {}
+}

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemActor } from '../../kernel/actor.ts';
 import { webhookQueues } from '../../kernel/pure/queues.ts';
 import { startWorkflow } from '../../kernel/start-workflow.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { dispatchWebhooks } from '../../modules/events/deliveries/dispatch-webhooks.ts';
 import { replayEvents, retryDelivery } from '../../modules/events/deliveries/manage-deliveries.ts';
 import {

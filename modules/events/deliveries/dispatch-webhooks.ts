@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { webhookQueues } from '../../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { webhookDeliveryWorkflow, webhooksDue } from '../messages/webhooks.ts';

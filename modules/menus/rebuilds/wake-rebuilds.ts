@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { buildQueues } from '../../../kernel/pure/queues.ts';
 import { snapshotDirtied, snapshotRebuildWorkflow, type SnapshotRebuildInput } from './messages/rebuilds.ts';
 import type { DebounceTimes } from './rules/debounce.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../../kernel/start-workflow.ts';

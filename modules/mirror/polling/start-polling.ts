@@ -1,4 +1,4 @@
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import { pollQueues } from '../../../kernel/pure/queues.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 import type { Sql } from '../../../platform/db/database.ts';

@@ -1,7 +1,7 @@
 import { erpStatusChanged, orderWorkflow, type OrderInput, type OrderNames } from '../messages/ordering.ts';
 import { executionSummary } from '../../../kernel/pure/execution-summary.ts';
 import { orderQueues } from '../../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import {
   startOrSignal,
   startOrUpdate,

@@ -12,6 +12,7 @@ export type Access = 'all' | 'types';
  * all modules. The one of workflows has a zone of its own, because it is a part of their bundle.
  */
 export const zones: readonly { zone: string; pattern: RegExp }[] = [
+  { zone: 'platform/pure', pattern: /^platform\/pure\// },
   { zone: 'kernel/pure', pattern: /^kernel\/pure\// },
   { zone: 'kernel/tables', pattern: /^kernel\/tables\// },
   { zone: 'platform/db', pattern: /^platform\/db\// },
@@ -27,7 +28,8 @@ export const zones: readonly { zone: string; pattern: RegExp }[] = [
 const all = (names: readonly string[]): Record<string, Access> =>
   Object.fromEntries(names.map((name) => [name, 'all']));
 
-const kernel = ['kernel/pure', 'kernel', 'kernel/tables'];
+const pure = ['platform/pure', 'kernel/pure'];
+const kernel = [...pure, 'kernel', 'kernel/tables'];
 const modules = ['modules', 'modules/rules', 'modules/schemas', 'modules/messages', 'modules/tables'];
 const registries = ['workflow registry', 'registries'];
 const product = [
@@ -48,28 +50,29 @@ const everything = [...product, 'migrations', 'packages/erp-emulator', 'packages
  * folder.
  */
 export const imports: Record<string, Record<string, Access>> = {
-  'kernel/pure': all(['kernel/pure']),
-  'kernel/tables': all(['kernel/pure', 'kernel/tables']),
-  kernel: { registries: 'types', ...all([...kernel, 'platform', 'platform/db']) },
-  platform: { 'platform/db': 'types', ...all(['kernel/pure', 'platform']) },
-  'platform/db': { registries: 'types', ...all(['kernel/pure', 'platform', 'platform/db']) },
-  erp: all(['kernel/pure', 'platform', 'erp']),
-  migrations: all(['kernel/pure', 'migrations']),
-  'modules/rules': { 'modules/schemas': 'types', erp: 'types', ...all(['kernel/pure', 'modules/rules']) },
-  'modules/schemas': all(['kernel/pure', 'modules/rules', 'modules/schemas']),
-  'modules/messages': { 'modules/schemas': 'types', ...all(['kernel/pure', 'modules/rules', 'modules/messages']) },
+  'platform/pure': all(['platform/pure']),
+  'kernel/pure': all(pure),
+  'kernel/tables': all([...pure, 'kernel/tables']),
+  kernel: all([...kernel, 'platform', 'platform/db']),
+  platform: { 'platform/db': 'types', ...all(['platform/pure', 'platform']) },
+  'platform/db': all(['platform/pure', 'platform', 'platform/db']),
+  erp: all([...pure, 'platform', 'erp']),
+  migrations: all([...pure, 'migrations']),
+  'modules/rules': { 'modules/schemas': 'types', erp: 'types', ...all([...pure, 'modules/rules']) },
+  'modules/schemas': all([...pure, 'modules/rules', 'modules/schemas']),
+  'modules/messages': { 'modules/schemas': 'types', ...all([...pure, 'modules/rules', 'modules/messages']) },
   'modules/tables': {
     'modules/rules': 'types',
     'modules/schemas': 'types',
     platform: 'types',
-    ...all(['kernel/pure', 'kernel/tables', 'modules/tables']),
+    ...all([...pure, 'kernel/tables', 'modules/tables']),
   },
-  modules: { registries: 'types', ...all([...kernel, ...modules, 'platform', 'platform/db', 'erp']) },
+  modules: all([...kernel, ...modules, 'platform', 'platform/db', 'erp']),
   registries: all([...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp']),
   'workflow registry': all(['modules/messages']),
   workflows: {
     activities: 'types',
-    ...all(['kernel/pure', 'modules/rules', 'modules/messages', 'workflow registry', 'workflows']),
+    ...all([...pure, 'modules/rules', 'modules/messages', 'workflow registry', 'workflows']),
   },
   activities: {
     registries: 'types',
@@ -197,13 +200,7 @@ export const claimedRows: Readonly<Record<string, string>> = {
 };
 
 /** Zones that must run the same in the sandbox of a workflow as in a unit test. */
-export const withoutNodeBuiltins = [
-  'kernel/pure',
-  'modules/rules',
-  'modules/messages',
-  'workflow registry',
-  'workflows',
-];
+export const withoutNodeBuiltins = [...pure, 'modules/rules', 'modules/messages', 'workflow registry', 'workflows'];
 
 const clocksAndChance = [
   'Temporal.Now',
@@ -219,6 +216,7 @@ const clocksAndChance = [
 /** Uses of globals that make a result depend on the moment or on chance. */
 export const bannedUses: readonly { zone: string; uses: readonly string[]; reason: string }[] = [
   { zone: 'modules/rules', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
+  { zone: 'platform/pure', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
   { zone: 'kernel/pure', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
   { zone: 'workflows', uses: ['Temporal'], reason: 'the SDK does not make it deterministic' },
 ];

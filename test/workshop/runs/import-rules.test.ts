@@ -195,16 +195,22 @@ describe('negative control', () => {
     ]);
   });
 
-  test('finds a kernel that imports a module, and a module that imports values of a registry', async () => {
+  test('finds imports of what is above, also of types alone', async () => {
     const problems = await check({
+      'platform/db/row.ts': `import type { Tables } from '../../modules/registry.ts';`,
+      'platform/temporal.ts': `import type { Queue } from '../kernel/pure/queues.ts';`,
+      'kernel/outbox.ts': `import type { Tables } from '../modules/registry.ts';`,
       'kernel/events/delivery.ts': `import { build } from '../../modules/menus/build.ts';`,
       'modules/event-listeners.ts': `import { LISTENERS } from './menus/listeners.ts';`,
-      'modules/menus/build.ts': `import type { Deps } from '../event-listeners.ts';\nimport { all } from '../event-listeners.ts';`,
+      'modules/menus/build.ts': `import type { Deps } from '../event-listeners.ts';`,
       'workers/worker.ts': `import { all } from '../modules/event-listeners.ts';`,
     });
     expect(problems).toEqual([
       'kernel/events/delivery.ts:1 kernel may not import modules: modules/menus/build.ts',
-      'modules/menus/build.ts:2 modules may import only types of registries: modules/event-listeners.ts',
+      'kernel/outbox.ts:1 kernel may not import registries: modules/registry.ts',
+      'modules/menus/build.ts:1 modules may not import registries: modules/event-listeners.ts',
+      'platform/db/row.ts:1 platform/db may not import registries: modules/registry.ts',
+      'platform/temporal.ts:1 platform may not import kernel/pure: kernel/pure/queues.ts',
     ]);
   });
 
