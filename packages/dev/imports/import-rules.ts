@@ -43,7 +43,8 @@ const product = [
   'api',
   'workers',
 ];
-const everything = [...product, 'migrations', 'packages/erp-emulator', 'packages/demo', 'tools'];
+const installed = [...product, 'migrations', 'tools'];
+const everything = [...installed, 'packages/erp-emulator', 'packages/demo'];
 
 /**
  * Zones that each zone may import. A zone without an entry is forbidden, and so is every unknown
@@ -92,8 +93,9 @@ export const imports: Record<string, Record<string, Access>> = {
   'packages/docs-site': all(['packages/docs-site']),
   // An example imports only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
-  'packages/dev': all([...everything, 'packages/client', 'packages/dev', 'workflows', 'test']),
-  tools: all(everything),
+  // One workshop: packages/dev uses the tools, and the tools start packages as processes.
+  'packages/dev': all([...installed, 'packages/erp-emulator', 'packages/client', 'packages/dev', 'workflows', 'test']),
+  tools: all(installed),
   // A measurement runs the same real processes as an end-to-end test.
   bench: all([...everything, 'packages/dev', 'bench', 'test']),
   test: all([

@@ -82,6 +82,7 @@ describe('negative control', () => {
       'packages/client/src/api.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'packages/client/dist/api.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'packages/demo/seed/run.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
+      'packages/dev/seed.ts': `import { seed } from '../demo/seed/run.ts';\nimport { lock } from '../../tools/lock.ts';`,
       'packages/demo/seed/use.ts': `import { api } from '../../client/src/api.ts';\nimport { dishes } from '../../erp-emulator/data.ts';`,
       'examples/storefront/src/run.tsx': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'api/admin/routes.ts': `import { api } from '../../packages/client/src/api.ts';`,
@@ -95,6 +96,8 @@ describe('negative control', () => {
       'kernel/menu.ts:1 kernel may not import packages/dev: packages/dev/check.ts',
       'packages/client/src/api.ts:1 packages/client may not import modules/schemas: modules/menus/schemas/menu.ts',
       'packages/demo/seed/run.ts:1 packages/demo may not import modules/schemas: modules/menus/schemas/menu.ts',
+      'packages/dev/seed.ts:1 packages/dev may not import packages/demo: packages/demo/seed/run.ts',
+      'tools/start.ts:1 tools may not import packages/demo: packages/demo/seed/run.ts',
       'tools/start.ts:2 tools may not import packages/dev: packages/dev/check.ts',
     ]);
   });
