@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Names the sources of the generated part of `@carte/client`, and disappears with it. */
-const MARK = 'packages/client/src/generated/sources.txt';
+const FOLDER = 'packages/client/src/generated';
+/** Names the sources of the generated files. */
+const MARK = `${FOLDER}/sources.txt`;
+const FILES = ['admin.ts', 'problem.ts', 'public.ts'];
 
 /** The program that generates it. */
 export const CLIENT_GENERATOR = 'packages/dev/generate/client.ts';
@@ -27,8 +29,8 @@ const OF_MODULES = /^modules\/.*\/(?:schemas|rules)\//;
  */
 export function isClientOutdated(root) {
   if (!existsSync(join(root, CLIENT_GENERATOR))) return false;
-  const mark = join(root, MARK);
-  return !existsSync(mark) || readFileSync(mark, 'utf8') !== digestOfSources(root);
+  if ([MARK, ...FILES.map((file) => `${FOLDER}/${file}`)].some((file) => !existsSync(join(root, file)))) return true;
+  return readFileSync(join(root, MARK), 'utf8') !== digestOfSources(root);
 }
 
 /**
