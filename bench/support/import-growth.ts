@@ -1,41 +1,42 @@
-import { connectionSyncWorkflow } from '../modules/mirror/messages/sync.ts';
+import { connectionSyncWorkflow } from '../../modules/mirror/messages/sync.ts';
 import { Client, Connection } from '@temporalio/client';
-import type { AdminClient } from '../test/support/admin-client.ts';
-import { eventually } from '../test/support/processes.ts';
-import { prepareProduct, type Product } from '../test/support/product.ts';
-import { emptyMirror, importMenu, MENU, peakMiB } from './support/menu-import.ts';
-import { median, report, type Row } from './support/report.ts';
-import { countRows } from '../test/support/rows.ts';
+import type { AdminClient } from '../../test/support/admin-client.ts';
+import { eventually } from '../../test/support/processes.ts';
+import { prepareProduct, type Product } from '../../test/support/product.ts';
+import { emptyMirror, importMenu, MENU, peakMiB } from './menu-import.ts';
+import { median, type Row } from './report.ts';
+import { countRows } from '../../test/support/rows.ts';
 
-// `npm run carte -- bench import-growth`: the full import of one menu for 10 to 100 organizations,
-// and of menus of one to four times the recorded size for 10, each in a fresh worker process: the
-// time should grow like the work, the memory not at all with organizations.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2);
-const ORGANIZATIONS = [10, 25, 50, 100] as const;
-const COPIES = [1, 2, 4] as const;
+const sizes = (text: string) => text.split(',').map(Number);
+const ORGANIZATIONS = sizes(process.env['BENCH_ORGANIZATIONS'] ?? '10,25,50,100');
+const COPIES = sizes(process.env['BENCH_COPIES'] ?? '1,2,4');
 const FEW = 10;
 /** Room for the noise of a shared machine above growth that is exactly linear or exactly flat. */
 const SLACK = 1.25;
 
 type Measured = { seconds: number; applySeconds: number; peakMiB: number; prices: number };
 
-const byOrganizations = await withProduct({ organizations: Math.max(...ORGANIZATIONS) }, async (product, admin) => {
-  const measured: Measured[] = [];
-  for (const count of ORGANIZATIONS) measured.push(await measure(product, admin, count));
-  return measured;
-});
-const bySize: Measured[] = [byOrganizations[0]!];
-for (const copies of COPIES.slice(1))
-  bySize.push(await withProduct({ copies }, (product, admin) => measure(product, admin, FEW)));
+/**
+ * Measures the full import of one menu for 10 to 100 organizations, and of menus of one to four
+ * times the size for 10, each in a fresh worker: the time should grow like the work, and the memory
+ * not at all with organizations. `BENCH_ORGANIZATIONS=10,25` and `BENCH_COPIES=1` select sizes.
+ */
+export async function measureGrowth(): Promise<Row[]> {
+  const byOrganizations = await withProduct({ organizations: Math.max(...ORGANIZATIONS) }, async (product, admin) => {
+    const measured: Measured[] = [];
+    for (const count of ORGANIZATIONS) measured.push(await measure(product, admin, count));
+    return measured;
+  });
+  const bySize: Measured[] = [byOrganizations[0]!];
+  for (const copies of COPIES.slice(1))
+    bySize.push(await withProduct({ copies }, (product, admin) => measure(product, admin, FEW)));
 
-await report(
-  'import-growth',
-  [...rowsOf('organizations', ORGANIZATIONS, byOrganizations, true), ...rowsOf('× the menu', COPIES, bySize, false)],
-  {
-    byOrganizations,
-    bySize,
-  },
-);
+  return [
+    ...rowsOf('organizations', ORGANIZATIONS, byOrganizations, true),
+    ...rowsOf('× the menu', COPIES, bySize, false),
+  ];
+}
 
 function rowsOf(what: string, sizes: readonly number[], measured: readonly Measured[], isFlat: boolean): Row[] {
   const [first] = measured;

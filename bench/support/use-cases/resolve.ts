@@ -1,21 +1,18 @@
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { routes } from '../api/routes.ts';
-import { createDeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
-import { saveZones } from '../modules/mirror/zones/save-zones.ts';
-import { createAnomalies } from '../modules/mirror/rules/anomalies.ts';
-import { deliveryMapRows, type DeliveryMapRows } from '../modules/mirror/rules/delivery-map.ts';
-import { closeServer, listen } from '../platform/http-server.ts';
-import { startTestApi } from '../test/support/api.ts';
-import { aConnection } from '../test/support/connection.ts';
-import { migratedDatabase } from '../test/support/database.ts';
-import { mapOf, rule } from '../test/support/delivery-map.ts';
-import { report, type Row } from './support/report.ts';
-import { plus, updateRows } from '../test/support/rows.ts';
+import { routes } from '../../../api/routes.ts';
+import { createDeliveryMaps } from '../../../modules/delivery/zones/delivery-map.ts';
+import { saveZones } from '../../../modules/mirror/zones/save-zones.ts';
+import { createAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapRows } from '../../../modules/mirror/rules/delivery-map.ts';
+import { closeServer, listen } from '../../../platform/http-server.ts';
+import { startTestApi, type TestApi } from '../../../test/support/api.ts';
+import { aConnection } from '../../../test/support/connection.ts';
+import { migratedDatabase } from '../../../test/support/database.ts';
+import { mapOf, rule } from '../../../test/support/delivery-map.ts';
+import type { Row } from '../report.ts';
+import { plus, updateRows } from '../../../test/support/rows.ts';
 
-// `npm run carte -- bench resolve`: POST /delivery/resolve by coordinates over HTTP at a fixed
-// rate, with 5,000 polygons of 24 corners, and after a change of the map. Client and API share this
-// process. The yardstick is a bare node:http server that reads the same bodies, in turns.
 const ORGANIZATIONS = 200;
 const ZONES_EACH = 25;
 const CORNERS = 24;
@@ -23,40 +20,43 @@ const PER_SECOND = 50;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 const LIMIT_MS = 5;
 
-const database = await migratedDatabase();
-const api = await startTestApi({
-  routes,
-  database,
-  env: { RATE_LIMIT_ADDRESSES: 'off', LOG_LEVEL: 'warn' },
-  deps: { deliveryMaps: createDeliveryMaps(database.db) },
-});
-const bare = createServer((request, response) => {
-  request.resume().once('end', () => response.setHeader('content-type', 'application/json').end('{"resolved":true}'));
-});
-try {
-  await drawMap();
-  const barePort = await listen(bare, { host: '127.0.0.1', port: 0, what: 'The yardstick' });
-  const resolve = `${api.url}/api/v1/delivery/resolve`;
-  await load(resolve, 1);
-  const yardstick = await load(`http://127.0.0.1:${barePort}/`, SECONDS);
-  const measured = await load(resolve, SECONDS);
-  await updateRows(api.deps.db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
-  await delay(1_000);
-  const begun = performance.now();
-  await ask(resolve, 0);
-  const reloadMs = performance.now() - begun;
-  const p95 = quantile(measured, 0.95);
-  const row = (share: number, bar: boolean): Row => ({
-    what: `resolve by coordinates, p${share * 100}`,
-    measured: `${quantile(measured, share).toFixed(2)} ms`,
-    yardstick: `bare node:http ${quantile(yardstick, share).toFixed(2)} ms`,
-    ratio: quantile(measured, share) / quantile(yardstick, share),
-    bar: bar ? `≤ ${LIMIT_MS} ms` : '',
-    reached: !bar || p95 <= LIMIT_MS,
+/**
+ * Measures `POST /delivery/resolve` by coordinates at a fixed rate, with 5,000 polygons, and after
+ * a change of the map. Yardstick: bare node:http.
+ */
+export async function measureResolve(): Promise<Row[]> {
+  const database = await migratedDatabase();
+  const api = await startTestApi({
+    routes,
+    database,
+    env: { RATE_LIMIT_ADDRESSES: 'off', LOG_LEVEL: 'warn' },
+    deps: { deliveryMaps: createDeliveryMaps(database.db) },
   });
-  await report(
-    'resolve',
-    [
+  const bare = createServer((request, response) => {
+    request.resume().once('end', () => response.setHeader('content-type', 'application/json').end('{"resolved":true}'));
+  });
+  try {
+    await drawMap(api);
+    const barePort = await listen(bare, { host: '127.0.0.1', port: 0, what: 'The yardstick' });
+    const resolve = `${api.url}/api/v1/delivery/resolve`;
+    await load(resolve, 1);
+    const yardstick = await load(`http://127.0.0.1:${barePort}/`, SECONDS);
+    const measured = await load(resolve, SECONDS);
+    await updateRows(api.deps.db, 'mirror_delivery_defaults', { revision: plus('revision', 1) });
+    await delay(1_000);
+    const begun = performance.now();
+    await ask(resolve, 0);
+    const reloadMs = performance.now() - begun;
+    const p95 = quantile(measured, 0.95);
+    const row = (share: number, bar: boolean): Row => ({
+      what: `resolve by coordinates, p${share * 100}`,
+      measured: `${quantile(measured, share).toFixed(2)} ms`,
+      yardstick: `bare node:http ${quantile(yardstick, share).toFixed(2)} ms`,
+      ratio: quantile(measured, share) / quantile(yardstick, share),
+      bar: bar ? `≤ ${LIMIT_MS} ms` : '',
+      reached: !bar || p95 <= LIMIT_MS,
+    });
+    return [
       row(0.5, false),
       row(0.95, true),
       row(0.99, false),
@@ -68,17 +68,16 @@ try {
         bar: '',
         reached: true,
       },
-    ],
-    { polygons: ORGANIZATIONS * ZONES_EACH, corners: CORNERS, perSecond: PER_SECOND, requests: measured.length },
-  );
-} finally {
-  await closeServer(bare);
-  await api.stop();
-  await database.close();
+    ];
+  } finally {
+    await closeServer(bare);
+    await api.stop();
+    await database.close();
+  }
 }
 
 /** Zones of each organization in a row of latitude, so that every point of the map lies in one. */
-async function drawMap(): Promise<void> {
+async function drawMap(api: TestApi): Promise<void> {
   const { db } = api.deps;
   const { id } = await aConnection(db, 'bench');
   const organizations = await db.query<{ id: number; erpId: string }>(
