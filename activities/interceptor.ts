@@ -2,7 +2,7 @@ import { ApplicationFailure, type Context, type Info } from '@temporalio/activit
 import { ApplicationFailureCategory, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { activityFailure, isOfDatabase } from './activity-failure.ts';
-import { requestIdIn, traceparentIn } from '../kernel/pure/headers.ts';
+import { requestIdIn, traceparentIn } from '../platform/pure/headers.ts';
 import { withLogContext } from '../platform/log-context.ts';
 import { reportingTo, type Progress } from '../platform/progress.ts';
 import { currentTracer, inSpan } from '../platform/tracing.ts';

@@ -1,7 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { isErpFailure } from '../erp/failure.ts';
-import { probeCircuits, restOfCircuits, type CircuitDeps } from '../modules/connections/watch-circuits.ts';
-import { renewToken } from '../modules/connections/renew-token.ts';
+import { probeCircuits, restOfCircuits, type CircuitDeps } from '../modules/connections/erp-calls/watch-circuits.ts';
+import { renewToken } from '../modules/connections/erp-calls/renew-token.ts';
 import { pollStopLists } from '../modules/mirror/import-stop-lists.ts';
 import type { AcceptRequest, PauseRequest, PollResult, ResumeRequest } from '../modules/mirror/messages/polling.ts';
 import { pollMenus } from '../modules/mirror/polling/poll-menus.ts';

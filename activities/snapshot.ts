@@ -1,7 +1,7 @@
 import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../modules/menus/snapshot/build-snapshot.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
-import { lastSource } from '../modules/rebuilds/build-result.ts';
+import { lastSource } from '../modules/menus/rebuilds/build-result.ts';
 import { endDuePin } from '../modules/menus/snapshot/pin-revision.ts';
 
 /** The result of a build, and the last change that made the menu outdated (rule OPS-190). */

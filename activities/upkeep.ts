@@ -1,7 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { sealAudit } from '../modules/access/audit/seal-audit.ts';
 import { reconcileBindings } from '../modules/binding/reconcile-bindings.ts';
-import { reportOpenCircuits } from '../modules/connections/watch-circuits.ts';
+import { reportOpenCircuits } from '../modules/connections/erp-calls/watch-circuits.ts';
 import { endDueBusyModes } from '../modules/delivery/busy-mode/end-busy-mode.ts';
 import type { ListenerDeps } from '../modules/event-listeners.ts';
 import { checkRewards } from '../modules/gifts/rewards/check-rewards.ts';
@@ -24,7 +24,7 @@ import { applySchedules, noteReconciled } from '../modules/mirror/schedules/appl
 import { reconcileNotifications } from '../modules/notifications/reconcile-notifications.ts';
 import { COMPARISON_ALERTS } from '../modules/ordering/gift-days/check-gift-days.ts';
 import { reconcileOrders } from '../modules/ordering/at-erp/reconcile-orders.ts';
-import { reconcileRebuilds } from '../modules/rebuilds/reconcile-rebuilds.ts';
+import { reconcileRebuilds } from '../modules/menus/rebuilds/reconcile-rebuilds.ts';
 import type { Database } from '../platform/db/database.ts';
 import { loggable, type Log } from '../platform/log.ts';
 import { withLogContext } from '../platform/log-context.ts';

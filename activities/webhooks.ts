@@ -1,5 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { deliverWebhooks, type DeliverDeps } from '../modules/events/deliver-webhooks.ts';
+import { deliverWebhooks, type DeliverDeps } from '../modules/events/deliveries/deliver-webhooks.ts';
 import { WEBHOOK_PACE, type WebhookPace } from '../modules/events/rules/webhook-pace.ts';
 
 /** Activities of webhooks to integrations. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createStateReader } from '../modules/observability/read-state.ts';
+import { createStateReader } from '../modules/gauges/read-state.ts';
 import { announceProcess } from '../kernel/running-process.ts';
 import { openOwnDatabase, requireSchema } from '../modules/own-database.ts';
 import { openErpClient, wireProduct } from '../modules/wire-product.ts';

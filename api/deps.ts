@@ -11,7 +11,7 @@ import { createDishFacts, type DishFacts } from '../modules/ordering/cart/dish-f
 import { createOrderWatch, type OrderWatch } from '../modules/ordering/orders/order-watch.ts';
 import { guestAccess } from '../modules/ordering/cart/cart-access.ts';
 import type { Product } from '../modules/wire-product.ts';
-import { createGeocoder } from '../platform/geocoder/geocoder.ts';
+import { createGeocoder } from '../modules/delivery/addresses/geocoder.ts';
 import { openMediaStore } from '../platform/open-media-store.ts';
 import type { Documents } from '../modules/menus/storefront/documents.ts';
 import {

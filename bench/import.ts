@@ -1,12 +1,13 @@
 import { prepareProduct, type Product } from '../test/support/product.ts';
 import { seedConnection } from '../packages/demo/seed/seed.ts';
+import { measureGrowth } from './support/import-growth.ts';
 import { emptyMirror, importMenu, MENU, peakMiB, TABLES, type Imported } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 import { asOwner } from '../test/support/database-roles.ts';
 
 // `npm run carte -- bench import`: the full import of the recorded-size menu (about 5.4 MB, 10
 // organizations) in a real worker process, by stage, with the worker's peak memory, against a plain
-// COPY of the same rows.
+// COPY of the same rows. Then its growth with organizations and with the size of the menu.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const product = await prepareProduct({ size: 'demo', env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });
 try {
@@ -78,7 +79,15 @@ try {
     memoryRow('peak RSS of a worker that imports menus only', peak),
     memoryRow('peak RSS of a worker of role sync', peakOfAll),
   ];
-  await report('import', rows, { menuBytes: stats.bytes, rows: copies[0]!.rows, fresh, again, unchanged, copies });
+  await product.stop();
+  await report('import', [...rows, ...(await measureGrowth())], {
+    menuBytes: stats.bytes,
+    rows: copies[0]!.rows,
+    fresh,
+    again,
+    unchanged,
+    copies,
+  });
 } finally {
   await product.stop();
 }

@@ -2,17 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { prepareProduct } from '../test/support/product.ts';
 import { startEntry } from '../test/support/processes.ts';
 import { seedDemo } from '../packages/demo/seed/seed.ts';
+import { editEveryMenu, stopLists } from './support/chain-changes.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
 // `npm run carte -- bench propagation`: from a change of the stop-list in the external system to
-// the answer guests get, once with its webhook and once with every webhook lost, on real processes.
-// The yardstick is what the way ends with: one commit and one request.
+// the answer guests get, with its webhook, with every webhook lost, and while the menus of all
+// restaurants are built after an edit, on real processes. The yardstick is the end of the path: one
+// commit and one request.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
+const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 300);
 const POLL_S = 5;
 const GIVE_UP_MS = 60_000;
 
 const product = await prepareProduct({
   size: 'demo',
+  growth: { organizations: RESTAURANTS },
   env: { LOG_LEVEL: 'warn', SYNC_STOP_LIST_EVERY: `${POLL_S}s`, RATE_LIMIT_WEBHOOK: 'off' },
 });
 try {
@@ -74,6 +78,13 @@ try {
     if (ROUNDS % 2 === 1) await change(1);
   }
 
+  const stops = await stopLists(product, [api.url]);
+  const begun = performance.now();
+  const edit = await editEveryMenu(product, await product.signIn(api));
+  const meanwhile: number[] = [];
+  while ((await edit.left()) > 0) meanwhile.push(await stops.stop());
+  const builtSeconds = (performance.now() - begun) / 1_000;
+
   const yardstick = median(measured.yardstick);
   const row = (what: string, values: number[], mostMs: number): Row => ({
     what,
@@ -88,8 +99,17 @@ try {
     [
       row('stop-list change to the answer, with its webhook', measured.webhook, 2_000),
       row(`the same without webhooks, poll every ${POLL_S} s`, measured.poll, POLL_S * 1_000 + 2_000),
+      row(`the same with its webhook while ${RESTAURANTS} menus are built`, meanwhile, 2_000),
+      {
+        what: `an edit of the whole catalog is public in ${RESTAURANTS} restaurants`,
+        measured: `${builtSeconds.toFixed(1)} s`,
+        yardstick: '',
+        ratio: null,
+        bar: '',
+        reached: true,
+      },
     ],
-    { rounds: ROUNDS, pollSeconds: POLL_S, measured },
+    { rounds: ROUNDS, restaurants: RESTAURANTS, pollSeconds: POLL_S, measured, meanwhile },
   );
 } finally {
   await product.stop();

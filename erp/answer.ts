@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../kernel/pure/retry-after.ts';
+import { retryAfterMs } from '../platform/pure/retry-after.ts';
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
 import { maskText } from './masking.ts';
 import { codeOnly, wordOnly, type Personal } from './personal.ts';

@@ -1,7 +1,7 @@
 import { LockMode, type EntityName, type RequiredEntityData } from '@mikro-orm/postgresql';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from './problem.ts';
-import type { Tables } from '../modules/registry.ts';
+import type { Tables } from '../platform/db/tables.ts';
 import type { Sql, Tx, Database } from '../platform/db/database.ts';
 import { withConstraintProblems } from './constraint-problems.ts';
 

@@ -8,8 +8,8 @@ import { MIRROR_LISTENERS, type MirrorListenerDeps } from './mirror/listeners.ts
 import { NOTIFICATION_LISTENERS } from './notifications/listeners.ts';
 import type { SendingDeps } from './notifications/start-sending.ts';
 import { ORDERING_LISTENERS, type OrderListenerDeps } from './ordering/listeners.ts';
-import { REBUILD_LISTENERS } from './rebuilds/listeners.ts';
-import type { RebuildDeps } from './rebuilds/wake-rebuilds.ts';
+import { REBUILD_LISTENERS } from './menus/rebuilds/listeners.ts';
+import type { RebuildDeps } from './menus/rebuilds/wake-rebuilds.ts';
 import { SNAPSHOT_LISTENERS, type SnapshotListenerDeps } from './menus/snapshot/listeners.ts';
 
 /** Dependencies of the listeners of all capabilities. */

@@ -145,7 +145,7 @@ import {
   RestoredOrder,
   TerminalAlive,
 } from './ordering/tables/orders.ts';
-import { SnapshotCause, SnapshotRequest } from './rebuilds/tables/rebuilds.ts';
+import { SnapshotCause, SnapshotRequest } from './menus/rebuilds/tables/rebuilds.ts';
 import { Setting } from './settings/tables/settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './menus/tables/snapshot.ts';
 import {
@@ -159,7 +159,7 @@ import {
   ServiceItem,
   UnsoldItem,
 } from './mirror/tables/views.ts';
-import { WebhookEvent } from './webhooks/tables/webhooks.ts';
+import { WebhookEvent } from './erp-webhooks/tables/webhooks.ts';
 
 /**
  * Every table and view of the schema, declared once: the ORM edits by them, and typed statements
@@ -325,8 +325,9 @@ export const entities = [
   WindowCount,
 ] as const;
 
-/**
- * Row types of every table and view: properties in camelCase, columns with a default may be left
- * out of an insert.
- */
-export type Tables = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;
+/** Row types of the entities, as {@link Tables} has them. */
+type RowTypes = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;
+
+declare module '../platform/db/tables.ts' {
+  interface Tables extends RowTypes {}
+}

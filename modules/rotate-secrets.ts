@@ -5,9 +5,9 @@ import { SECOND_FACTOR_PURPOSE } from './access/second-factor/totp.ts';
 import { PERSONAL_PURPOSE } from './access/customers/personal-data.ts';
 import { rotateOrderPhones } from './access/customers/rotate-order-phones.ts';
 import { phoneDigest } from './gifts/clients/clients.ts';
-import { WEBHOOK_SECRET_PURPOSE } from './events/webhook-message.ts';
+import { WEBHOOK_SECRET_PURPOSE } from './events/deliveries/webhook-message.ts';
 import { rotatePhoneDigests } from './gifts/clients/rotate-phone-digests.ts';
-import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-token-store.ts';
+import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-calls/erp-token-store.ts';
 import type { Sql } from '../platform/db/database.ts';
 import { COMMENTS_PURPOSE } from './ordering/cart/cart-row.ts';
 

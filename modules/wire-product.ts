@@ -8,7 +8,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { sendsNotifications } from '../platform/notify-channels.ts';
 import { createWebhookSender } from '../platform/webhook-sender.ts';
 import { createSecretBox } from '../platform/secrets.ts';
-import { createErpPorts } from './connections/erp-ports.ts';
+import { createErpPorts } from './connections/erp-calls/erp-ports.ts';
 import { createErpStreets } from './delivery/addresses/erp-streets.ts';
 import type { Env } from './env.ts';
 import { createEventDelivery } from './event-listeners.ts';

@@ -15,7 +15,7 @@ import { upkeepWorkflow } from './mirror/messages/upkeep.ts';
 import { notificationSendWorkflow } from './notifications/messages/notifications.ts';
 import { giftReconciliationWorkflow } from './ordering/messages/gift-reconciliation.ts';
 import { orderWorkflow } from './ordering/messages/ordering.ts';
-import { snapshotRebuildWorkflow } from './rebuilds/messages/rebuilds.ts';
+import { snapshotRebuildWorkflow } from './menus/rebuilds/messages/rebuilds.ts';
 
 /** Every workflow that the modules declare; a test compares them with `workflows/all.ts`. */
 export const WORKFLOWS = [

@@ -31,7 +31,7 @@ import {
   TracerProvider,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import { executionSpan } from '../kernel/pure/headers.ts';
+import { executionSpan } from './pure/headers.ts';
 import type { Log } from './log.ts';
 import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 

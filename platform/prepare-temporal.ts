@@ -1,10 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import {
-  SEARCH_ATTRIBUTE_NAMES,
-  SEARCH_ATTRIBUTES,
-  type SearchAttributeName,
-} from '../kernel/pure/search-attributes.ts';
+import { SEARCH_ATTRIBUTE_NAMES, SEARCH_ATTRIBUTES, type SearchAttributeName } from './pure/search-attributes.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Types of search attributes: their number in Temporal's wire format, and a value for a query. */

@@ -6,7 +6,7 @@ import {
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
 import type { Headers } from '@temporalio/common';
-import { requestHeader, traceHeader } from '../kernel/pure/headers.ts';
+import { requestHeader, traceHeader } from './pure/headers.ts';
 import { logContext } from './log-context.ts';
 import { StartFailure } from './start-failure.ts';
 import type { TemporalServer } from './temporal-server.ts';

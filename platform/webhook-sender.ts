@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
-import { retryAfterMs } from '../kernel/pure/retry-after.ts';
+import { retryAfterMs } from './pure/retry-after.ts';
 import { isPublicAddress, namesPrivateHost } from './public-address.ts';
 
 /** A request of a webhook. */

@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CLIENT_GENERATOR, isClientOutdated } from './generated-client.mjs';
 import { installationNeed, stampInstallation, whileInstalling } from './install.mjs';
 import { guard } from './watchdog.mjs';
 
@@ -152,6 +153,15 @@ async function install() {
   stampInstallation(root);
 }
 
+/** Generates the typed client; it ends us when that fails. */
+async function generateClient() {
+  // Another process may have done it while we waited.
+  if (!isClientOutdated(root)) return;
+  console.error('Generating the typed client…');
+  const code = await run(node, [...nodeOptions, join(root, CLIENT_GENERATOR)]);
+  if (code !== 0) process.exit(code);
+}
+
 /** @param {string} folder @returns {string[]} names of the programs in it */
 const programsIn = (folder) =>
   readdirSync(join(root, folder))
@@ -209,6 +219,9 @@ if (node === process.execPath && !isPlain && Number(process.versions.node.split(
   );
   process.exit(1);
 }
+// The shop, the type check and tests use the client. A program of production does not.
+const usesClient = name === 'start' || (name in development && name !== 'generate' && !isPlain);
+if (usesClient && !asInstalled && isClientOutdated(root)) await whileInstalling(root, generateClient);
 const settings = join(root, '.env');
 if (name in product && existsSync(settings)) nodeOptions.push(`--env-file=${settings}`);
 process.exitCode = await run(node, [...nodeOptions, join(root, entry), ...args]);

@@ -6,7 +6,7 @@ import {
   SEARCH_ATTRIBUTE_NAMES,
   SEARCH_ATTRIBUTES,
   type SearchAttributeName,
-} from '../kernel/pure/search-attributes.ts';
+} from '../platform/pure/search-attributes.ts';
 import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
 import { StartFailure } from '../platform/start-failure.ts';
 import { claimPort } from './ports.ts';

@@ -1,5 +1,5 @@
 import { startRelay, type RunningRelay } from '../kernel/relays/relay.ts';
-import { dispatchWebhooks } from '../modules/events/dispatch-webhooks.ts';
+import { dispatchWebhooks } from '../modules/events/deliveries/dispatch-webhooks.ts';
 import type { Product } from '../modules/wire-product.ts';
 import { ROLES, type PolledQueue, type Role } from './roles.ts';
 

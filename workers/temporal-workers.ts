@@ -18,7 +18,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
 import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';
 import type { Version } from './versions.ts';
-import type { TraceSinks } from '../kernel/pure/headers.ts';
+import type { TraceSinks } from '../platform/pure/headers.ts';
 import type { SignalSinks } from '../kernel/pure/signal-sinks.ts';
 import { keepThreadsLean } from '../platform/lean-threads.ts';
 import { currentTracer } from '../platform/tracing.ts';

@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = [
   'workers/build-bundle.ts',
   'workflows/**/*.ts',
-  'kernel/pure/**/*.ts',
-  'modules/*/{messages,rules}/**/*.ts',
+  '{kernel,platform}/pure/**/*.ts',
+  'modules/{*,*/*}/{messages,rules}/**/*.ts',
   'modules/workflows.ts',
 ];
 

@@ -7,8 +7,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BuildActivities, BuiltMenu } from '../activities/snapshot.ts';
-import { snapshotDirtied, type SnapshotRebuildInput } from '../modules/rebuilds/messages/rebuilds.ts';
-import { waitForPauseMs, type DebounceTimes } from '../modules/rebuilds/rules/debounce.ts';
+import { snapshotDirtied, type SnapshotRebuildInput } from '../modules/menus/rebuilds/messages/rebuilds.ts';
+import { waitForPauseMs, type DebounceTimes } from '../modules/menus/rebuilds/rules/debounce.ts';
 import { showAttributes } from './support/trace.ts';
 
 const builds = (queues: SnapshotRebuildInput['queues']) =>
@@ -80,7 +80,7 @@ function showBuild({ outcome, revision, source }: BuiltMenu): void {
 
 /**
  * Resolves when changes pause, or when they have delayed the rebuild for too long
- * (`modules/rebuilds/rules/debounce.ts`).
+ * (`modules/menus/rebuilds/rules/debounce.ts`).
  */
 async function quietMoment(times: DebounceTimes, signals: () => number): Promise<void> {
   // The SDK replays Date.now from the history.

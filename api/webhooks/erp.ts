@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
-import { WebhookReceipt } from '../../modules/webhooks/schemas/webhooks.ts';
+import { receiveWebhook } from '../../modules/erp-webhooks/receive-webhook.ts';
+import { WebhookReceipt } from '../../modules/erp-webhooks/schemas/webhooks.ts';
 import { defineRoute } from '../http/route.ts';
 import { Strict } from '../../kernel/pure/schemas.ts';
 

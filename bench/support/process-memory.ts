@@ -7,12 +7,12 @@ import type { Started } from '../../test/support/processes.ts';
 export type Memory = { rss: number; anonymous: number; file: number };
 
 /** Returns what the kernel states about a process. */
-export function statusOf({ child }: Started): Promise<string> {
+function statusOf({ child }: Started): Promise<string> {
   return readFile(`/proc/${child.pid}/status`, 'utf8');
 }
 
 /** Returns a field of {@link statusOf} in megabytes (10^6 bytes). */
-export function megabytes(status: string, field: string): number {
+function megabytes(status: string, field: string): number {
   return Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
 }
 

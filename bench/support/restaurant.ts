@@ -12,6 +12,8 @@ const LIMITED_DISCOUNT = { code: 'LARGE', name: 'Large', kind: 'PERCENT', value:
 const MOST_USES = 100_000;
 
 const EARLIER_ORDERS = 20_000;
+/** Orders of one statement, whose time is limited. */
+const AT_ONCE = 2_000;
 
 /**
  * A restaurant that is always open and sells many dishes with modifiers, in the mirror and the
@@ -48,10 +50,25 @@ export async function busyRestaurant(
 }
 
 async function earlierOrders(db: Database, organizationId: number): Promise<void> {
+  for (let from = 1; from <= EARLIER_ORDERS; from += AT_ONCE)
+    await insertOrders(db, organizationId, from, from + AT_ONCE - 1);
+  await db.query(
+    `insert into personal_data (id, purpose, data_encrypted) select gen_random_uuid(), 'ORDER', '' from generate_series(1, $1)`,
+    [EARLIER_ORDERS],
+  );
+  await db.query(
+    `insert into idempotency_key (scope, key, fingerprint, status, body)
+     select 'earlier', gen_random_uuid()::text, '', 201, '{}' from generate_series(1, $1)`,
+    [EARLIER_ORDERS],
+  );
+}
+
+/** Inserts the orders with numbers in a range, each with ten lines, a cart and a quote. */
+async function insertOrders(db: Database, organizationId: number, from: number, to: number): Promise<void> {
   await db.query(
     `with carts as (
        insert into cart (id, organization_id, lines, options, changes, answered, version)
-       select gen_random_uuid(), $1, '[]', '{}', '[]', '', 1 from generate_series(1, $2) returning id),
+       select gen_random_uuid(), $1, '[]', '{}', '[]', '', 1 from generate_series($2::int, $3::int) returning id),
      quotes as (
        insert into order_quote (id, cart_id, cart_version, digest, terms, sums, sums_digest, is_binding, valid_until)
        select gen_random_uuid(), id, 1, '', '{}', '{}', '', true, now() from carts),
@@ -61,20 +78,11 @@ async function earlierOrders(db: Database, organizationId: number): Promise<void
          total_kopecks, state, send_until, ended_at)
        select gen_random_uuid(), (10000 + at)::text, date '2026-01-01' + at % 300, $1, organization.connection_id, gen_random_uuid(), 1,
               'PICKUP', 'asap', 'Europe/Moscow', now(), 20, 'CASH', false, 1, 0, 0, 0, 0, 'CLOSED', now(), now()
-         from generate_series(1, $2) at, mirror_organization organization where organization.id = $1 returning id),
+         from generate_series($2::int, $3::int) at, mirror_organization organization where organization.id = $1 returning id),
      moves as (insert into order_move (order_id, state, by) select id, 'ACCEPTED', 'CUSTOMER' from orders)
      insert into order_line (order_id, position, kind, is_hidden, erp_item_id, name, quantity, modifiers,
        base_price_kopecks, unit_price_kopecks, line_total_kopecks)
      select id, at, 'ITEM', false, gen_random_uuid(), '', 1, '[]', 0, 0, 0 from orders, generate_series(0, 9) at`,
-    [organizationId, EARLIER_ORDERS],
-  );
-  await db.query(
-    `insert into personal_data (id, purpose, data_encrypted) select gen_random_uuid(), 'ORDER', '' from generate_series(1, $1)`,
-    [EARLIER_ORDERS],
-  );
-  await db.query(
-    `insert into idempotency_key (scope, key, fingerprint, status, body)
-     select 'earlier', gen_random_uuid()::text, '', 201, '{}' from generate_series(1, $1)`,
-    [EARLIER_ORDERS],
+    [organizationId, from, to],
   );
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { sql, type Selectable } from 'kysely';
 import { json, type Database, type Sql } from '../../platform/db/database.ts';
-import type { Tables } from '../registry.ts';
+import type { Tables } from '../../platform/db/tables.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { SESSION_DAYS } from './sessions.ts';
 

@@ -9,7 +9,7 @@ import { systemActor } from '../../kernel/actor.ts';
 import { recordAudits, type AuditRecord } from '../access/audit/record-audit.ts';
 import { hideProducts } from '../catalog/products/move-product.ts';
 import { writeBindingStates } from '../catalog/variants/variant-bindings.ts';
-import { markDirty } from '../rebuilds/mark-dirty.ts';
+import { markDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from '../catalog/organizations-of-products.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';

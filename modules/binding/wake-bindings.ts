@@ -6,7 +6,7 @@ import {
   type IncidentChange,
   type IncidentInput,
 } from './messages/binding.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { inBatches } from '../../kernel/pure/lists.ts';

@@ -5,8 +5,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit, type AuditRecord } from '../access/audit/record-audit.ts';
 import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import type { SourceForAll, SourceForProducts } from '../rebuilds/dirty-sources.ts';
-import { markAllDirty, markDirty } from '../rebuilds/mark-dirty.ts';
+import type { SourceForAll, SourceForProducts } from '../menus/rebuilds/dirty-sources.ts';
+import { markAllDirty, markDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
 /** Dependencies of every catalog command. Its events are delivered after the commit. */

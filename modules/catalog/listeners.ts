@@ -1,6 +1,6 @@
 import type { Listeners } from '../../kernel/events/listeners.ts';
-import { markDirty } from '../rebuilds/mark-dirty.ts';
-import { wakeRebuilds, type RebuildDeps } from '../rebuilds/wake-rebuilds.ts';
+import { markDirty } from '../menus/rebuilds/mark-dirty.ts';
+import { wakeRebuilds, type RebuildDeps } from '../menus/rebuilds/wake-rebuilds.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
 /** Event handlers of the catalog besides the rebuilds. */

@@ -12,7 +12,7 @@ import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { insertRow } from '../../kernel/edits.ts';
 import { auditedConnection, getConnection, type ConnectionView } from './connection-view.ts';
-import { API_LOGIN_PURPOSE } from './erp-token-store.ts';
+import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
 
 /**
  * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and never

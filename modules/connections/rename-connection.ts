@@ -9,7 +9,7 @@ import { saveEdit } from '../../kernel/edits.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { NAME_LENGTH, repeatsCredential } from './create-connection.ts';
 import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
-import { API_LOGIN_PURPOSE } from './erp-token-store.ts';
+import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
 
 /**
  * Renames a connection; nothing else of it can be edited, its owner never (rule CON-1). An equal

@@ -9,8 +9,8 @@ import { saveEdit } from '../../kernel/edits.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { API_LOGIN_LENGTH, repeatsCredential } from './create-connection.ts';
 import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
-import { API_LOGIN_PURPOSE } from './erp-token-store.ts';
-import { forgetAllRefusals } from './refusals.ts';
+import { API_LOGIN_PURPOSE } from './erp-calls/erp-token-store.ts';
+import { forgetAllRefusals } from './erp-calls/refusals.ts';
 
 /**
  * Replaces the credential of a connection. The token of the old one is dropped, its recorded

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { saveEdit } from '../../kernel/edits.ts';
 import { ownerState } from './franchise/operationally-active.ts';
 import { auditedConnection, getConnection, holdConnection, type ConnectionView } from './connection-view.ts';
-import { forgetAllRefusals } from './refusals.ts';
+import { forgetAllRefusals } from './erp-calls/refusals.ts';
 
 const SWITCHES = {
   enable: { status: 'ACTIVE', change: 'ENABLED', needsActiveOwner: true },

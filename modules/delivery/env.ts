@@ -1,4 +1,16 @@
-import { define, group, duration, integer, type ValuesOf } from '../../platform/env/variables.ts';
+import {
+  define,
+  group,
+  duration,
+  integer,
+  oneOf,
+  optional,
+  optionalUrl,
+  rate,
+  HTTPS_OUTSIDE,
+  type ValuesOf,
+  type Demand,
+} from '../../platform/env/variables.ts';
 
 /** Variables of stored answers of the geocoder. */
 export const DELIVERY_VARIABLES = group('Addresses', {
@@ -11,3 +23,31 @@ export const DELIVERY_VARIABLES = group('Addresses', {
 });
 
 export type DeliveryEnv = ValuesOf<typeof DELIVERY_VARIABLES>;
+
+/** Variables of the geocoder. */
+export const GEOCODER_VARIABLES = group('Addresses', {
+  GEOCODER: define(
+    'none',
+    oneOf('none', 'photon', 'nominatim'),
+    'Kind of the geocoder. `npm start` uses that of the emulator',
+  ),
+  GEOCODER_URL: define('', optionalUrl, 'Base URL of the geocoder', { production: HTTPS_OUTSIDE }),
+  GEOCODER_KEY: define('', optional, 'Parameter `key` for the geocoder', { secret: true }),
+  GEOCODER_DAILY_CALLS: define(
+    '100000',
+    rate,
+    'Calls to the geocoder in 24 hours by all processes together, or off. A fifth is reserved for order addresses',
+  ),
+  GEOCODER_TIMEOUT: define('2s', duration, 'Longest wait for an answer of the geocoder'),
+});
+
+export type GeocoderEnv = ValuesOf<typeof GEOCODER_VARIABLES>;
+
+/** Conditions among these variables and others. */
+export const GEOCODER_DEMANDS: readonly Demand[] = [
+  {
+    when: ({ GEOCODER: kind = '' }) => kind !== '' && kind !== 'none',
+    needs: ['GEOCODER_URL'],
+    because: 'GEOCODER is set',
+  },
+];

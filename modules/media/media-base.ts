@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
-import { markAllDirty } from '../rebuilds/mark-dirty.ts';
+import { markAllDirty } from '../menus/rebuilds/mark-dirty.ts';
 import type { StoredMedia } from './rules/image-reference.ts';
 
 /**

@@ -2,7 +2,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { ACCEPTED_FORMATS, type AcceptedFormat } from './rules/accepted.ts';
 import { planRenditions, type FocalPoint } from './rules/rendition-plan.ts';
 import { isBulkheadRejectedError } from 'cockatiel';
-import { renderImages } from '../../platform/images.ts';
+import { renderImages } from './images.ts';
 import { claimForWriting } from './claims.ts';
 import { originalKey, renditionUrl, renditionFile, renditionFolder } from './media-urls.ts';
 import type { MediaDeps } from './media-uses.ts';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Media } from './schemas/media.ts';
 import { Problem, invalidField } from '../../kernel/problem.ts';
 import { json, anyOf, type Sql } from '../../platform/db/database.ts';
-import type { Tables } from '../registry.ts';
+import type { Tables } from '../../platform/db/tables.ts';
 import type { Rendition } from './tables/media.ts';
 
 export type { Rendition };

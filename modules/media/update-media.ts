@@ -11,7 +11,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { holdForEdit, requireVersion, touchEdited } from '../../kernel/edits.ts';
-import { markAllDirty } from '../rebuilds/mark-dirty.ts';
+import { markAllDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { originalKey } from './media-urls.ts';
 import { listUsages, type MediaDeps } from './media-uses.ts';
 import { storeFiles } from './media-files.ts';

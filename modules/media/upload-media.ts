@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { ACCEPTED_FORMATS, decideImage } from './rules/accepted.ts';
 import { normalFolder, shownFileName } from './rules/folder.ts';
 import { CENTRE } from './rules/rendition-plan.ts';
-import { readImageHeader } from '../../platform/images.ts';
+import { readImageHeader } from './images.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../../kernel/edits.ts';

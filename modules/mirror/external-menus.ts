@@ -8,7 +8,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
-import { markDirty } from '../rebuilds/mark-dirty.ts';
+import { markDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { endMenuFailure } from './menu/failing-menus.ts';
 import { endWithdrawalNotifications } from './withdrawn-menus.ts';
 

@@ -6,7 +6,7 @@ import type { Row } from '../../platform/db/row.ts';
 import { createAnomalies } from './rules/anomalies.ts';
 import { addOddRows } from './rules/odd-rows.ts';
 import { normalizeOrganization } from './rules/organization.ts';
-import { markDirty } from '../rebuilds/mark-dirty.ts';
+import { markDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { activeOrganizations } from './organizations.ts';
 import { guardListShrink, settleRefusedList, type Loss } from './list-shrink-guard.ts';
 import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-import.ts';

@@ -1,4 +1,4 @@
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
 import { upkeepWorkflow } from './messages/upkeep.ts';
 

@@ -1,7 +1,7 @@
 import { connectionSyncWorkflow } from './messages/sync.ts';
 import type { ImportTimings } from './messages/sync.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
 

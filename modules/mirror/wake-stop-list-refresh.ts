@@ -1,6 +1,6 @@
 import { stopListRefreshWorkflow, stopListsMarked, type ImportTimings } from './messages/sync.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
 /**

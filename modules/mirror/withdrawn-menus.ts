@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
-import { markDirty } from '../rebuilds/mark-dirty.ts';
+import { markDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 import { endMenuFailure } from './menu/failing-menus.ts';
 

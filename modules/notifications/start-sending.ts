@@ -1,5 +1,5 @@
 import { notificationSendWorkflow } from './messages/notifications.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Listeners } from '../../kernel/events/listeners.ts';
-import { endOrderEvent } from '../webhooks/receive-webhook.ts';
+import { endOrderEvent } from '../erp-webhooks/receive-webhook.ts';
 import { accompanyOrder } from './at-erp/accompany-order.ts';
 import type { PollingDeps } from '../mirror/polling/start-polling.ts';
 import { watchNow } from './polling/watch-now.ts';

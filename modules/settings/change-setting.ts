@@ -6,7 +6,7 @@ import { appendOutbox } from '../../kernel/outbox.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../kernel/edits.ts';
-import { markAllDirty } from '../rebuilds/mark-dirty.ts';
+import { markAllDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { getSetting, settingKey } from './list-settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
 

@@ -22,7 +22,7 @@ export function dataModel(root: string): string {
     Table
   >;
   const readmes = new Map(
-    globSync('modules/*/README.md', { cwd: root }).map((file) => [
+    globSync('modules/{*,*/*}/README.md', { cwd: root }).map((file) => [
       dirname(file).replace('modules/', ''),
       readFileSync(join(root, file), 'utf8'),
     ]),

@@ -69,7 +69,10 @@ const given = process.argv.slice(2);
 const places = given.filter((text) => !text.startsWith('--'));
 const options = new Set(given.filter((text) => text.startsWith('--')));
 try {
-  process.exitCode = await main(places.length === 0 ? globSync('modules/*/rules', { cwd: root }) : places, options);
+  process.exitCode = await main(
+    places.length === 0 ? globSync('modules/{*,*/*}/rules', { cwd: root }) : places,
+    options,
+  );
 } catch (error) {
   console.error(describeStartFailure(error));
   process.exitCode = 1;

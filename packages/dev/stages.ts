@@ -52,7 +52,7 @@ const staticChecks: readonly Check[] = [
   { name: 'imports', program: process.execPath, args: ['packages/dev/imports/check-imports.ts'] },
   { name: 'migrations', program: process.execPath, args: ['packages/dev/migrations/check-migrations.ts'] },
   { name: 'unused code', program: binary('knip'), args: ['--no-progress'] },
-  ...['env', 'client', 'metrics', 'access', 'problems', 'codes', 'rules'].map((name) => ({
+  ...['env', 'metrics', 'access', 'problems', 'codes', 'rules'].map((name) => ({
     name: `generated ${name}`,
     program: process.execPath,
     args: [`packages/dev/generate/${name}.ts`, '--check'],

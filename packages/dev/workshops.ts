@@ -12,6 +12,7 @@ const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
     'examples/storefront/',
     'packages/client/',
     'packages/dev/client-types.ts',
+    'packages/dev/generate/client.ts',
     'packages/dev/kotlin-client/',
     'packages/dev/openapi-generator/',
     'packages/dev/python-client/',

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Sql } from './database.ts';
-import type { Tables } from '../../modules/registry.ts';
+import type { Tables } from './tables.ts';
 
 /** Represents in a statement for a value that each run fills in. */
 class StandIn {

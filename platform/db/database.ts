@@ -9,9 +9,8 @@ import {
   type RawBuilder,
 } from 'kysely';
 import pg from 'pg';
-import type { EventName } from '../../kernel/pure/events.ts';
 import { databaseTls } from '../database-tls.ts';
-import type { Tables } from '../../modules/registry.ts';
+import type { Tables } from './tables.ts';
 import { returnLostConnections } from './lost-connections.ts';
 import { DatabaseClient } from './client.ts';
 import { Migrator } from './migrator.ts';
@@ -76,7 +75,7 @@ export type Database = Sql & {
    * Calls `listener` with their kinds after the commit of each transaction that has appended events
    * to the outbox; returns how to end that.
    */
-  onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
+  onEventsCommitted(listener: (events: ReadonlySet<string>) => void): () => void;
   /** True when the server answers a statement; rethrows errors of the driver. */
   answers(): Promise<boolean>;
   /** Returns the number of used and idle connections, and of callers that wait for one. */
@@ -249,12 +248,12 @@ export async function connectDatabase(
     await orm.close(true);
     throw error;
   }
-  const listeners = new Set<(events: ReadonlySet<EventName>) => void>();
+  const listeners = new Set<(events: ReadonlySet<string>) => void>();
   const prepared = preparing(pool);
   const transaction =
     (prepares: boolean): Database['transaction'] =>
     async (work, { oneState = false, flushed = true } = {}) => {
-      let events: ReadonlySet<EventName> = new Set();
+      let events: ReadonlySet<string> = new Set();
       const local = [...(prepares ? [PLANNED_ONCE] : []), ...(flushed ? [] : [NOT_FLUSHED])];
       const result = await startingWith(local, () =>
         orm.em.fork().transactional(
@@ -327,14 +326,14 @@ async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => P
 }
 
 /** Events appended by transactions that have not committed yet. */
-const appending = new WeakMap<object, Set<EventName>>();
+const appending = new WeakMap<object, Set<string>>();
 
 /** Records that `tx` has appended an event of this kind. */
-export function noteAppended(tx: object, event: EventName): void {
+export function noteAppended(tx: object, event: string): void {
   appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
 }
 
 /** Returns the kinds of events that `tx` has appended. They are delivered after its commit. */
-function appendedBy(tx: object): ReadonlySet<EventName> {
+function appendedBy(tx: object): ReadonlySet<string> {
   return appending.get(tx) ?? new Set();
 }

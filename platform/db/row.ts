@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Tables } from '../../modules/registry.ts';
+import type { Tables } from './tables.ts';
 
 type Name<Table extends keyof Tables> = Extract<keyof Tables[Table], string>;
 

@@ -19,7 +19,7 @@ import { systemActor } from '../../kernel/actor.ts';
 import { watchPin } from '../../modules/menus/snapshot/watch-pin.ts';
 import { pinRevision, unpinRevision } from '../../modules/menus/snapshot/pin-revision.ts';
 import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
-import { snapshotDirtied, snapshotRebuildWorkflow } from '../../modules/rebuilds/messages/rebuilds.ts';
+import { snapshotDirtied, snapshotRebuildWorkflow } from '../../modules/menus/rebuilds/messages/rebuilds.ts';
 import type { ImportInput } from '../../modules/mirror/messages/sync.ts';
 import { buildQueues } from '../../kernel/pure/queues.ts';
 import { aConnection } from '../support/connection.ts';

@@ -2,7 +2,7 @@ import type { ObservedShrink } from '../../modules/mirror/schemas/mirror.ts';
 import { aConnection, testSecrets } from './connection.ts';
 import { migratedDatabase } from './database.ts';
 import type { Database } from './text-database.ts';
-import { createErpPorts } from '../../modules/connections/erp-ports.ts';
+import { createErpPorts } from '../../modules/connections/erp-calls/erp-ports.ts';
 import type { MirrorDeps } from '../../modules/mirror/runs/fenced-import.ts';
 import { importMenuList } from '../../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../../modules/mirror/import-organizations.ts';

@@ -6,7 +6,7 @@ import { migratedDatabase } from './database.ts';
 import { menuRows, type MenuRows } from './menu-rows.ts';
 import { NO_ORDER_LIMITS } from './order-limits.ts';
 import { deleteRows, saveSetting } from './rows.ts';
-import type { Tables } from '../../modules/registry.ts';
+import type { Tables } from '../../platform/db/tables.ts';
 
 /** Of a request: the token of a customer, the idempotency key, the address that a proxy names. */
 export type Sent = { token?: string | undefined; key?: string | undefined; from?: string | undefined };

@@ -12,7 +12,8 @@ import {
 } from 'kysely';
 import { json, touchedBy, type Sql } from '../../platform/db/database.ts';
 import type { Row as SelectedRow } from '../../platform/db/row.ts';
-import { entities, type Tables } from '../../modules/registry.ts';
+import { entities } from '../../modules/registry.ts';
+import type { Tables } from '../../platform/db/tables.ts';
 
 /**
  * Typed statements on one table. Arguments come in the order of SQL: table, columns or values,

@@ -1,7 +1,7 @@
 import { IMPORT_WORKFLOWS, connectionSyncWorkflow, importLock } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { switchConnection } from '../../modules/connections/switch-connection.ts';
-import { renewToken } from '../../modules/connections/renew-token.ts';
+import { renewToken } from '../../modules/connections/erp-calls/renew-token.ts';
 import { replaceApiLogin } from '../../modules/connections/replace-api-login.ts';
 import { createEventDelivery } from '../../modules/event-listeners.ts';
 import { reportRefusedList } from '../../modules/mirror/list-shrink-guard.ts';

@@ -6,7 +6,7 @@ import { applyAll } from '../../modules/ordering/at-erp/apply-orders.ts';
 import { followOrder } from '../../modules/ordering/at-erp/follow-order.ts';
 import { findOrder, holdOrder } from '../../modules/ordering/orders/order-row.ts';
 import { reconcileOrders } from '../../modules/ordering/at-erp/reconcile-orders.ts';
-import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
+import { receiveWebhook } from '../../modules/erp-webhooks/receive-webhook.ts';
 import type { ErpClient } from '../../erp/client.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import { testSecrets } from '../support/connection.ts';

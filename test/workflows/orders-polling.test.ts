@@ -22,7 +22,7 @@ import {
 import { ordersAtErp } from '../../modules/ordering/restore/lost-orders.ts';
 import { pollRefused } from '../../modules/ordering/polling/poll-refused.ts';
 import { checkTerminals, knownTerminals, isTerminalAlive } from '../../modules/ordering/cart/terminal-alive.ts';
-import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
+import { receiveWebhook } from '../../modules/erp-webhooks/receive-webhook.ts';
 import { reportingTo, type Progress } from '../../platform/progress.ts';
 import { advisory } from '../../platform/db/locks.ts';
 import { testSecrets } from '../support/connection.ts';

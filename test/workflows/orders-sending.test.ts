@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { orderQueues } from '../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { lookAtOrder } from '../../modules/ordering/at-erp/look-at-order.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';

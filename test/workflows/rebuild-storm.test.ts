@@ -1,8 +1,8 @@
-import { snapshotRebuildWorkflow } from '../../modules/rebuilds/messages/rebuilds.ts';
+import { snapshotRebuildWorkflow } from '../../modules/menus/rebuilds/messages/rebuilds.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { markDirty } from '../../modules/rebuilds/mark-dirty.ts';
-import { reconcileRebuilds } from '../../modules/rebuilds/reconcile-rebuilds.ts';
-import { wakeRebuilds } from '../../modules/rebuilds/wake-rebuilds.ts';
+import { markDirty } from '../../modules/menus/rebuilds/mark-dirty.ts';
+import { reconcileRebuilds } from '../../modules/menus/rebuilds/reconcile-rebuilds.ts';
+import { wakeRebuilds } from '../../modules/menus/rebuilds/wake-rebuilds.ts';
 import { buildSnapshot } from '../../modules/menus/snapshot/build-snapshot.ts';
 import { SLOTS } from '../../workers/roles.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';

@@ -9,7 +9,7 @@ import {
   snapshotDirtied,
   type SnapshotRebuildInput,
   snapshotRebuildWorkflow,
-} from '../../modules/rebuilds/messages/rebuilds.ts';
+} from '../../modules/menus/rebuilds/messages/rebuilds.ts';
 import { createLog } from '../../platform/log.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { longTest } from '../support/repetitions.ts';

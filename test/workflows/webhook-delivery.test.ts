@@ -3,10 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemActor } from '../../kernel/actor.ts';
 import { webhookQueues } from '../../kernel/pure/queues.ts';
 import { startWorkflow } from '../../kernel/start-workflow.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
-import { dispatchWebhooks } from '../../modules/events/dispatch-webhooks.ts';
-import { replayEvents, retryDelivery } from '../../modules/events/manage-deliveries.ts';
-import { createEndpoint, editEndpoint, rotateEndpointSecret } from '../../modules/events/manage-endpoints.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
+import { dispatchWebhooks } from '../../modules/events/deliveries/dispatch-webhooks.ts';
+import { replayEvents, retryDelivery } from '../../modules/events/deliveries/manage-deliveries.ts';
+import {
+  createEndpoint,
+  editEndpoint,
+  rotateEndpointSecret,
+} from '../../modules/events/deliveries/manage-endpoints.ts';
 import { webhookDeliveryWorkflow } from '../../modules/events/messages/webhooks.ts';
 import { recordEvents } from '../../modules/events/record-events.ts';
 import type { NewWebhookEndpoint } from '../../modules/events/schemas/webhooks.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from '../../platform/start-failure.ts';
-import { patientFetch } from '../../packages/demo/seed/admin-api.ts';
 import type { Steps } from './steps.ts';
 
 type Urls = {
@@ -89,6 +88,21 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
     '  Ctrl-C stops everything.',
   ];
   for (const line of lines) steps.say(line);
+}
+
+/** The product's windows are a minute long; a longer wait has another cause. */
+const LONGEST_WAIT_SECONDS = 90;
+
+/** Fetches a URL. Repeats after an answer 429 or 503 with a `Retry-After` of at most 90 seconds. */
+export async function patientFetch(url: string): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url);
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if (![429, 503].includes(response.status) || !(seconds <= LONGEST_WAIT_SECONDS)) return response;
+
+    await response.body?.cancel();
+    await delay(Math.max(seconds, 0.2) * 1000);
+  }
 }
 
 async function firstOrganization(apiUrl: string): Promise<string | undefined> {

@@ -4,15 +4,14 @@ import { startGuarded, type Exit, type GuardedProcess } from '../guarded-process
 import { startPostgres } from '../postgres.ts';
 import { resolveTemporal } from '../temporal-binary.ts';
 import { startTemporal } from '../temporal-server.ts';
-import { logFile, waitUntilReady, reasonOf, type Steps } from './steps.ts';
+import { logFile, waitUntilReady, type Steps } from './steps.ts';
 import { localSecrets } from './local-secrets.ts';
 import { administratorPassword, passwordWorks, requireForDemo } from './administrator.ts';
 import { announce, firstMenu } from './announce.ts';
 import { portAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
 import { buildDocsSite, buildStorefront } from '../built-site.ts';
-import { seedDemo, type DemoOptions } from '../../packages/demo/seed/seed.ts';
-import { SMALL_PICTURES } from '../../packages/demo/seed/shop.ts';
+import { demoCatalogue } from './demo-catalogue.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** An order of the demo takes two minutes from the restaurant to the customer. */
@@ -238,8 +237,9 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           ...administrator,
           customersUrl,
           emulatorUrl,
-          ...(env.DEMO_SIZE === 'small' ? { pictures: SMALL_PICTURES } : {}),
+          isSmall: env.DEMO_SIZE === 'small',
           log: note,
+          signal: interrupted.signal,
         }),
       );
       await steps.run('First menu', () => firstMenu(apiUrl, `http://${env.OPS_HOST}:${opsPort}`));
@@ -279,19 +279,4 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
 function shownPassword(works: boolean, madeUp: string | null): string {
   if (!works) return '(the password of the first start)';
   return madeUp ?? '(the password in ADMIN_PASSWORD)';
-}
-
-/**
- * `seedDemo` as a step of the start: throws StartFailure with the reason and what a person can do
- * instead.
- */
-export async function demoCatalogue(options: DemoOptions): Promise<void> {
-  try {
-    await seedDemo(options);
-  } catch (error) {
-    throw new StartFailure(
-      `The demo catalog could not be completed: ${reasonOf(error)}. To start without it, set DEMO=off.`,
-      { cause: error },
-    );
-  }
 }

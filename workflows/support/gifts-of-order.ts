@@ -2,7 +2,7 @@ import { getExternalWorkflowHandle, log, startChild, workflowInfo } from '@tempo
 import { giftSettled, giftRedemptionWorkflow } from '../../modules/gifts/messages/gifts.ts';
 import type { OrderInput, OrderNames } from '../../modules/ordering/messages/ordering.ts';
 import { executionSummary } from '../../kernel/pure/execution-summary.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import type { giftRedemption } from '../gift-redemption.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { ApplicationFailure, type Headers, type WorkflowInterceptors } from '@temporalio/workflow';
 import type { BusinessFailure } from '../../kernel/pure/business-failure.ts';
-import { requestHeaderIn } from '../../kernel/pure/headers.ts';
+import { requestHeaderIn } from '../../platform/pure/headers.ts';
 import { summarized } from './activity-summaries.ts';
 import { executionTrace } from './trace.ts';
 

@@ -1,5 +1,5 @@
 import { condition, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
-import { searchAttributeUpdates } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributeUpdates } from '../../platform/pure/search-attributes.ts';
 import {
   ordersChanged,
   pollingChanged,

@@ -7,8 +7,8 @@ import {
   upsertSearchAttributes,
   type Headers,
 } from '@temporalio/workflow';
-import { traceHeader, traceparentIn, traceparentWithin, type TraceSinks } from '../../kernel/pure/headers.ts';
-import { searchAttributeUpdates } from '../../kernel/pure/search-attributes.ts';
+import { traceHeader, traceparentIn, traceparentWithin, type TraceSinks } from '../../platform/pure/headers.ts';
+import { searchAttributeUpdates } from '../../platform/pure/search-attributes.ts';
 
 const { traces } = proxySinks<TraceSinks>();
 

@@ -16,7 +16,7 @@ import {
   IMPORT_WORKFLOWS,
   importLock,
 } from '../../modules/mirror/messages/sync.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 
 /** The end of an import under its lock, with any result; both values are normal. */
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';

@@ -5,7 +5,7 @@ import {
   replayEvents,
   retryDelivery,
   testEndpoint,
-} from '../../../modules/events/manage-deliveries.ts';
+} from '../../../modules/events/deliveries/manage-deliveries.ts';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -13,7 +13,7 @@ import {
   getEndpoint,
   listEndpoints,
   rotateEndpointSecret,
-} from '../../../modules/events/manage-endpoints.ts';
+} from '../../../modules/events/deliveries/manage-endpoints.ts';
 import {
   NewWebhookEndpoint,
   WebhookAttempt,

@@ -8,7 +8,7 @@ import { NewRun, Run, RunDetail, StartedRun } from '../../../modules/mirror/sche
 import { CursorPage, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
-import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
+import { readSyncStatus } from '../../../modules/sync-status/sync-status.ts';
 import { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 
 const tags = ['Imports'];

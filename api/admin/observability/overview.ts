@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { readOverview, readReadiness } from '../../../modules/observability/read-overview.ts';
-import { Overview, Readiness } from '../../../modules/observability/schemas/overview.ts';
+import { readOverview, readReadiness } from '../../../modules/sync-status/read-overview.ts';
+import { Overview, Readiness } from '../../../modules/sync-status/schemas/overview.ts';
 import { Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationParams } from '../../http/schemas.ts';

@@ -1,5 +1,5 @@
-import { readWork } from '../../../modules/observability/read-work.ts';
-import { Work } from '../../../modules/observability/schemas/work.ts';
+import { readWork } from '../../../modules/sync-status/read-work.ts';
+import { Work } from '../../../modules/sync-status/schemas/work.ts';
 import { defineRoute } from '../../http/route.ts';
 
 /** Counts for the first page of staff. */

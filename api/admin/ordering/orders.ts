@@ -160,6 +160,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...reads,
     path: '/orders/{id}/attempts',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'listOrderAttempts',
     summary: 'Calls by which an order was sent to the ERP',
     description:
@@ -209,7 +210,6 @@ export const staffOrderRoutes = [
   defineRoute({
     ...manages,
     permission: 'compensations.manage',
-    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     path: '/orders/{id}/settle-gifts',
     restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'settleOrderGifts',

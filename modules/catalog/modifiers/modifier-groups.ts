@@ -2,7 +2,7 @@ import type { ModifierGroupEdit, ModifierOrder } from '../schemas/catalog-reques
 import type { ModifierGroup, ModifierGroupUse } from '../schemas/catalog.ts';
 import { sql, type Updateable } from 'kysely';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
-import type { Tables } from '../../registry.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { contains, searchedText, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';

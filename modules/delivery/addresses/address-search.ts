@@ -2,8 +2,8 @@ import { DAY_MS } from '../../../kernel/pure/time.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
-import { isShareSpent, type Geocoder, type GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
-import type { GeocodedPlace, GeocoderQuery } from '../../../platform/geocoder/kind.ts';
+import { isShareSpent, type Geocoder, type GeocoderUse } from './geocoder.ts';
+import type { GeocodedPlace, GeocoderQuery } from '../rules/geocoder/kind.ts';
 import { sharedRun } from '../../../platform/shared-run.ts';
 import type { DeliveryEnv } from '../env.ts';
 

@@ -1,7 +1,7 @@
 import { takeInWindow } from '../../../kernel/window-count.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import type { GeocoderEnv } from '../../../platform/env/geocoder.ts';
-import type { GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
+import type { GeocoderEnv } from '../env.ts';
+import type { GeocoderUse } from './geocoder.ts';
 
 const DAY_SECONDS = 24 * 3_600;
 /** Share of the budget that is not reserved for checkouts. */

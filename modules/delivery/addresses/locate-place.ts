@@ -7,8 +7,8 @@ import { houseNumber, houseOf, houseWithBuilding } from '../rules/addresses/hous
 import { withoutHouse } from '../rules/addresses/written-street.ts';
 import { matchAddress, NEAR_METERS, type WantedAddress } from '../rules/addresses/match-address.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
-import { geocoderFailure, type GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
-import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
+import { geocoderFailure, type GeocoderUse } from './geocoder.ts';
+import type { GeocodedPlace } from '../rules/geocoder/kind.ts';
 import type { AddressSearch } from './address-search.ts';
 
 type LocateDeps = {

@@ -1,6 +1,6 @@
 import type { AddressSuggestions } from '../schemas/zones.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { geocoderFailure } from '../../../platform/geocoder/geocoder.ts';
+import { geocoderFailure } from './geocoder.ts';
 import { organizationNotFound } from '../../menus/storefront/served-organizations.ts';
 import type { AddressSearch } from './address-search.ts';
 import { candidateOf } from './locate-place.ts';

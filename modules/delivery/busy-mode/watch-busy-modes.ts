@@ -1,4 +1,4 @@
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 import { busyModeChanged, busyModeWorkflow } from '../messages/busy-mode.ts';
 

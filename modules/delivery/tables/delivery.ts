@@ -5,7 +5,7 @@ import type { PaymentCode } from '../rules/payment-methods.ts';
 import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../rules/schedule.ts';
 import type { FulfillmentType } from '../rules/status.ts';
 import type { ZoneStyle, ZoneTexts } from '../schemas/zones.ts';
-import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
+import type { GeocodedPlace } from '../rules/geocoder/kind.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
 /**

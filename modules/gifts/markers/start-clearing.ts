@@ -1,6 +1,6 @@
 import { CLEARINGS, markerWaits, type MarkerClearInput } from '../messages/gifts.ts';
 import { activityQueues } from '../../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import {
   startOrSignal,
   startOrUpdate,

@@ -5,7 +5,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { ClientMarkers } from '../markers/clear-markers.ts';
 import { CLEARINGS, giftRedemptionWorkflow } from '../messages/gifts.ts';
 import { startClearing } from '../markers/start-clearing.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { GiftOfOrder } from './look-at-gift.ts';
 
 /** The usual way has not been taken within this time. */

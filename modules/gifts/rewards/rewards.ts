@@ -9,7 +9,7 @@ import { createRow, editRow } from '../../delivery/configuration/audited-rows.ts
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { requireMedia } from '../../media/media-rows.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
-import { markAllDirty } from '../../rebuilds/mark-dirty.ts';
+import { markAllDirty } from '../../menus/rebuilds/mark-dirty.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { checkRewards } from './check-rewards.ts';
 import { keepFormerDish } from './gift-dishes.ts';

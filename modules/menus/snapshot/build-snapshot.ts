@@ -2,7 +2,7 @@ import { MENU_MAX_BYTES } from '../schemas/menu.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
-import { newestReason, recordBrokenBuild } from '../../rebuilds/build-result.ts';
+import { newestReason, recordBrokenBuild } from '../rebuilds/build-result.ts';
 import { mayPass, SnapshotBroken } from './snapshot-broken.ts';
 import { prepareSnapshot, type OversizedSnapshot, type PreparedSnapshot } from './prepare-snapshot.ts';
 import { publishSnapshot, refuseOversized, type Publication } from './publish-snapshot.ts';

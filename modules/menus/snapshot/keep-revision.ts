@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
-import type { Cause } from '../../rebuilds/causes.ts';
+import type { Cause } from '../rebuilds/causes.ts';
 import { REFERENCE_VERSION } from '../../media/media-base.ts';
 import { shownMediaIds } from '../rules/snapshot/pinned-content.ts';
 import type { Encoded } from './encode.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { REFERENCE_VERSION } from '../../media/media-base.ts';
-import { markDirty } from '../../rebuilds/mark-dirty.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
 
 /** More are left to the next call, which is a minute away. */
 const MENUS_PER_CALL = 1_000;

@@ -4,7 +4,7 @@ import { availabilityOf, type Availability, type StopIndex } from '../rules/snap
 import { readTimeZone } from '../offers/read-clock.ts';
 import { currentStops, type StopSettings } from '../offers/read-stops.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
-import { markDirty } from '../../rebuilds/mark-dirty.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
 import type { SnapshotDeps } from './build-snapshot.ts';
 import { dueOf, patchStored } from './publish-snapshot.ts';
 import { lockSnapshot } from './snapshot-row.ts';

@@ -6,7 +6,7 @@ import { systemActor, type Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
-import { markDirty } from '../../rebuilds/mark-dirty.ts';
+import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { readPin, type Pin } from './pin-row.ts';
 import { requireOrganization, revisionNotFound } from './revisions.ts';

@@ -6,8 +6,8 @@ import { isOpenAt, nextDue } from '../rules/offers/hours.ts';
 import { availabilityOf, type Availability, type StopIndex } from '../rules/snapshot/availability.ts';
 import { availabilityText, menuText, withAvailability } from '../rules/snapshot/payload.ts';
 import { currentStops } from '../offers/read-stops.ts';
-import { takeCauses } from '../../rebuilds/causes.ts';
-import { forgetTooLarge, markBuilt, recordTooLarge } from '../../rebuilds/build-result.ts';
+import { takeCauses } from '../rebuilds/causes.ts';
+import { forgetTooLarge, markBuilt, recordTooLarge } from '../rebuilds/build-result.ts';
 import { encode, type Encoded } from './encode.ts';
 import {
   leftOutBytes,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { snapshotPinChanged, snapshotPinWorkflow } from '../messages/snapshot.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 

@@ -5,7 +5,7 @@ import { json, type Tx } from '../../../platform/db/database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { mergeAnomalies, type Anomaly } from '../rules/anomalies.ts';
 import { revisionToSave } from '../rules/revision.ts';
-import { markDirty } from '../../rebuilds/mark-dirty.ts';
+import { markDirty } from '../../menus/rebuilds/mark-dirty.ts';
 import type { MirrorDeps } from '../runs/fenced-import.ts';
 import { enterRun, storeApplied } from '../runs/run-fence.ts';
 import { menuRefusal, type MenuRefusal } from './plan-menu-import.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { restOfCircuits } from '../../connections/watch-circuits.ts';
+import { restOfCircuits } from '../../connections/erp-calls/watch-circuits.ts';
 import { phaseOf } from '../schedules/desired-schedules.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 import type { PollPlan } from '../messages/polling.ts';

@@ -1,10 +1,10 @@
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import { pollQueues } from '../../../kernel/pure/queues.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { cancelExecutions, runningExecutions } from '../../../platform/executions.ts';
 import { pollingChanged, pollingWorkflow, type PollingInput } from '../messages/polling.ts';
-import { connectionsWithRestedCircuits } from '../../connections/watch-circuits.ts';
+import { connectionsWithRestedCircuits } from '../../connections/erp-calls/watch-circuits.ts';
 
 export type PollingDeps = TemporalDeps & { db: Sql };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ObservedShrink } from '../schemas/mirror.ts';
-import { outcomeOf } from '../../../kernel/pure/search-attributes.ts';
+import { outcomeOf } from '../../../platform/pure/search-attributes.ts';
 import type { Job, RunMode, RunStatus } from '../rules/jobs.ts';
 import { json, type Tx } from '../../../platform/db/database.ts';
 import { statusesBefore } from '../rules/jobs.ts';

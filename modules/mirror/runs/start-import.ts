@@ -4,7 +4,7 @@ import type { NewRun } from '../schemas/mirror.ts';
 import { executionLimitMs, IMPORT_WORKFLOWS, idsOfImport, importLock, type ImportInput } from '../messages/sync.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { activityQueues, type Queues } from '../../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { startWorkflow, type TemporalDeps } from '../../../kernel/start-workflow.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ScheduleOptions } from '@temporalio/client';
 import { scheduleIdOf, type WorkflowWith } from '../../../kernel/pure/define-workflow.ts';
 import { activityQueues, type Queues } from '../../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { mediaSweepWorkflow } from '../../media/messages/media.ts';

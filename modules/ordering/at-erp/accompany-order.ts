@@ -7,7 +7,7 @@ import {
 } from '../messages/ordering.ts';
 import { executionSummary } from '../../../kernel/pure/execution-summary.ts';
 import { orderQueues } from '../../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import {
   startOrSignal,
   startOrUpdate,

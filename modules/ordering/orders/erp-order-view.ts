@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { by } from '../../../kernel/pure/lists.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
-import type { Tables } from '../../registry.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
 import { ASAP } from '../rules/gate.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
 import type { GuestTexts } from './guest-texts.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OrderStanding } from '../messages/ordering.ts';
-import { outcomeOf } from '../../../kernel/pure/search-attributes.ts';
+import { outcomeOf } from '../../../platform/pure/search-attributes.ts';
 import { stageOf } from '../rules/order-stage.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Sql, Tx, Database } from '../../../platform/db/database.ts';

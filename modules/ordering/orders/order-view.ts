@@ -2,7 +2,7 @@ import { requestedLanguage } from '../../../kernel/guest-language.ts';
 import { sql, type AliasableExpression, type Selectable } from 'kysely';
 import type { ListedOrder, Order, OrderChannel, OrderGift } from '../schemas/orders.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import type { Tables } from '../../registry.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
 import { nestRows, rowsOf, type AsJson } from '../../../platform/db/nested-rows.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';

@@ -7,7 +7,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed, commitEdit } from '../../../kernel/edits.ts';
 import { readPage, type Paging } from '../../../kernel/pages.ts';
-import { markAllDirty } from '../../rebuilds/mark-dirty.ts';
+import { markAllDirty } from '../../menus/rebuilds/mark-dirty.ts';
 
 type Role = { role: string; erpItemId: string | null; variantId: number | null };
 

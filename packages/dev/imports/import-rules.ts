@@ -12,13 +12,14 @@ export type Access = 'all' | 'types';
  * all modules. The one of workflows has a zone of its own, because it is a part of their bundle.
  */
 export const zones: readonly { zone: string; pattern: RegExp }[] = [
+  { zone: 'platform/pure', pattern: /^platform\/pure\// },
   { zone: 'kernel/pure', pattern: /^kernel\/pure\// },
   { zone: 'kernel/tables', pattern: /^kernel\/tables\// },
   { zone: 'platform/db', pattern: /^platform\/db\// },
-  { zone: 'modules/rules', pattern: /^modules\/[^/]+\/rules\// },
-  { zone: 'modules/schemas', pattern: /^modules\/[^/]+\/schemas\// },
-  { zone: 'modules/messages', pattern: /^modules\/[^/]+\/messages\// },
-  { zone: 'modules/tables', pattern: /^modules\/[^/]+\/tables\// },
+  { zone: 'modules/rules', pattern: /^modules\/(?:[^/]+\/){1,2}rules\// },
+  { zone: 'modules/schemas', pattern: /^modules\/(?:[^/]+\/){1,2}schemas\// },
+  { zone: 'modules/messages', pattern: /^modules\/(?:[^/]+\/){1,2}messages\// },
+  { zone: 'modules/tables', pattern: /^modules\/(?:[^/]+\/){1,2}tables\// },
   { zone: 'modules', pattern: /^modules\/[^/]+\// },
   { zone: 'workflow registry', pattern: /^modules\/workflows\.ts$/ },
   { zone: 'registries', pattern: /^modules\/[^/]+\.ts$/ },
@@ -27,7 +28,8 @@ export const zones: readonly { zone: string; pattern: RegExp }[] = [
 const all = (names: readonly string[]): Record<string, Access> =>
   Object.fromEntries(names.map((name) => [name, 'all']));
 
-const kernel = ['kernel/pure', 'kernel', 'kernel/tables'];
+const pure = ['platform/pure', 'kernel/pure'];
+const kernel = [...pure, 'kernel', 'kernel/tables'];
 const modules = ['modules', 'modules/rules', 'modules/schemas', 'modules/messages', 'modules/tables'];
 const registries = ['workflow registry', 'registries'];
 const product = [
@@ -41,35 +43,37 @@ const product = [
   'api',
   'workers',
 ];
-const everything = [...product, 'migrations', 'packages/erp-emulator', 'packages/demo', 'tools'];
+const installed = [...product, 'migrations', 'tools'];
+const everything = [...installed, 'packages/erp-emulator', 'packages/demo'];
 
 /**
  * Zones that each zone may import. A zone without an entry is forbidden, and so is every unknown
  * folder.
  */
 export const imports: Record<string, Record<string, Access>> = {
-  'kernel/pure': all(['kernel/pure']),
-  'kernel/tables': all(['kernel/pure', 'kernel/tables']),
-  kernel: { registries: 'types', ...all([...kernel, 'platform', 'platform/db']) },
-  platform: { 'platform/db': 'types', ...all(['kernel/pure', 'platform']) },
-  'platform/db': { registries: 'types', ...all(['kernel/pure', 'platform', 'platform/db']) },
-  erp: all(['kernel/pure', 'platform', 'erp']),
-  migrations: all(['kernel/pure', 'migrations']),
-  'modules/rules': { 'modules/schemas': 'types', erp: 'types', ...all(['kernel/pure', 'modules/rules']) },
-  'modules/schemas': all(['kernel/pure', 'modules/rules', 'modules/schemas']),
-  'modules/messages': { 'modules/schemas': 'types', ...all(['kernel/pure', 'modules/rules', 'modules/messages']) },
+  'platform/pure': all(['platform/pure']),
+  'kernel/pure': all(pure),
+  'kernel/tables': all([...pure, 'kernel/tables']),
+  kernel: all([...kernel, 'platform', 'platform/db']),
+  platform: { 'platform/db': 'types', ...all(['platform/pure', 'platform']) },
+  'platform/db': all(['platform/pure', 'platform', 'platform/db']),
+  erp: all([...pure, 'platform', 'erp']),
+  migrations: all([...pure, 'migrations']),
+  'modules/rules': { 'modules/schemas': 'types', erp: 'types', ...all([...pure, 'modules/rules']) },
+  'modules/schemas': all([...pure, 'modules/rules', 'modules/schemas']),
+  'modules/messages': { 'modules/schemas': 'types', ...all([...pure, 'modules/rules', 'modules/messages']) },
   'modules/tables': {
     'modules/rules': 'types',
     'modules/schemas': 'types',
     platform: 'types',
-    ...all(['kernel/pure', 'kernel/tables', 'modules/tables']),
+    ...all([...pure, 'kernel/tables', 'modules/tables']),
   },
-  modules: { registries: 'types', ...all([...kernel, ...modules, 'platform', 'platform/db', 'erp']) },
+  modules: all([...kernel, ...modules, 'platform', 'platform/db', 'erp']),
   registries: all([...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp']),
   'workflow registry': all(['modules/messages']),
   workflows: {
     activities: 'types',
-    ...all(['kernel/pure', 'modules/rules', 'modules/messages', 'workflow registry', 'workflows']),
+    ...all([...pure, 'modules/rules', 'modules/messages', 'workflow registry', 'workflows']),
   },
   activities: {
     registries: 'types',
@@ -89,8 +93,9 @@ export const imports: Record<string, Record<string, Access>> = {
   'packages/docs-site': all(['packages/docs-site']),
   // An example imports only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
-  'packages/dev': all([...everything, 'packages/client', 'packages/dev', 'workflows', 'test']),
-  tools: all(everything),
+  // One workshop: packages/dev uses the tools, and the tools start packages as processes.
+  'packages/dev': all([...installed, 'packages/erp-emulator', 'packages/client', 'packages/dev', 'workflows', 'test']),
+  tools: all(installed),
   // A measurement runs the same real processes as an end-to-end test.
   bench: all([...everything, 'packages/dev', 'bench', 'test']),
   test: all([
@@ -119,19 +124,23 @@ export const compositionRoots = [
 ];
 export const rootMayImport = all(product);
 
-/** Modules by level: a module imports its own level and lower levels. */
+/**
+ * Modules by level: a module imports its own level and lower levels. `menus/rebuilds` is a module
+ * inside a module: every change that makes menus outdated marks them in its own transaction.
+ */
 export const moduleLevels: readonly (readonly string[])[] = [
-  ['rebuilds', 'access'],
+  ['menus/rebuilds', 'access'],
   ['notifications', 'settings', 'media', 'events'],
   ['connections'],
   ['mirror'],
-  ['webhooks', 'catalog'],
+  ['erp-webhooks', 'catalog'],
   ['binding'],
   ['menus'],
   ['delivery'],
   ['gifts'],
   ['ordering'],
-  ['observability'],
+  ['gauges'],
+  ['sync-status'],
 ];
 
 /** Zones whose statements are typed (docs/decisions/0031). */
@@ -181,26 +190,20 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/retention.ts': 'a list names the tables and their columns',
   'modules/rotate-secrets.ts': 'a list names the tables and their columns',
   'modules/catalog/products/list-products.ts': 'a total and a list of ids, both computed',
-  'modules/connections/erp-circuits.ts': 'computed by a statement that writes in `with`',
-  'modules/connections/erp-limiter.ts': 'computed by a statement that writes in `with`',
-  'modules/connections/erp-token-store.ts': 'returns the clock of the database',
+  'modules/connections/erp-calls/erp-circuits.ts': 'computed by a statement that writes in `with`',
+  'modules/connections/erp-calls/erp-limiter.ts': 'computed by a statement that writes in `with`',
+  'modules/connections/erp-calls/erp-token-store.ts': 'returns the clock of the database',
   'modules/gifts/clients/client-copy.ts': 'all columns of the tables of a list',
   'modules/mirror/menu/shrink-guard.ts': 'two counts over temporary tables',
-  'modules/observability/read-rows.ts': 'counts of notifications, all computed',
-  'modules/observability/read-work.ts': 'counts by kind, all computed',
+  'modules/gauges/read-rows.ts': 'counts of notifications, all computed',
+  'modules/sync-status/read-work.ts': 'counts by kind, all computed',
   'modules/ordering/checkout/order-limits.ts': 'counts of a statement over lists of keys',
   'modules/ordering/promotions/discount-uses.ts': 'computed by a statement that writes in `with`',
   'modules/ordering/cart/dish-facts.ts': 'lists of rows as JSON, whose own types are derived',
 };
 
 /** Zones that must run the same in the sandbox of a workflow as in a unit test. */
-export const withoutNodeBuiltins = [
-  'kernel/pure',
-  'modules/rules',
-  'modules/messages',
-  'workflow registry',
-  'workflows',
-];
+export const withoutNodeBuiltins = [...pure, 'modules/rules', 'modules/messages', 'workflow registry', 'workflows'];
 
 const clocksAndChance = [
   'Temporal.Now',
@@ -216,6 +219,7 @@ const clocksAndChance = [
 /** Uses of globals that make a result depend on the moment or on chance. */
 export const bannedUses: readonly { zone: string; uses: readonly string[]; reason: string }[] = [
   { zone: 'modules/rules', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
+  { zone: 'platform/pure', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
   { zone: 'kernel/pure', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
   { zone: 'workflows', uses: ['Temporal'], reason: 'the SDK does not make it deterministic' },
 ];

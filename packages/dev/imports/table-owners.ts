@@ -15,7 +15,7 @@ type TableUse = {
 };
 
 /** Files that declare tables: the folder names the owner. */
-const DECLARATIONS = ['modules/*/tables/*.ts', 'kernel/tables/*.ts'];
+const DECLARATIONS = ['modules/{*,*/*}/tables/*.ts', 'kernel/tables/*.ts'];
 const DECLARATION = /(?:^|\/)tables\/[^/]+\.ts$/;
 
 const WRITE = String.raw`\b(?:insert\s+into|update|delete\s+from|copy|truncate(?:\s+table)?|merge\s+into|alter\s+table|drop\s+table)\s+(?:only\s+)?`;
@@ -112,9 +112,14 @@ function ownerOf(file: string): string | undefined {
   return file.startsWith('kernel/') ? 'kernel' : moduleOf(file);
 }
 
-/** The module a file belongs to; undefined for a file outside of modules and for registries. */
+/**
+ * The module a file belongs to, the inner one of a module inside a module; undefined for a file
+ * outside of modules and for registries.
+ */
 export function moduleOf(file: string): string | undefined {
-  return /^modules\/([^/]+)\//.exec(file)?.[1];
+  const [, module, inner] = /^modules\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? [];
+  const name = `${module}/${inner}`;
+  return levelOf(name) === undefined ? module : name;
 }
 
 /** Level of a module from 0; undefined for an unknown one. */

@@ -2,31 +2,34 @@ import type { Proofs } from './mutation.ts';
 
 /** Connections and the way to the ERP: token lease, limiter, circuit, the one repetition. */
 export const CONNECTIONS_AND_ERP: Proofs = {
-  'test/http/webhooks/webhook-secrets.test.ts': {
+  'test/http/erp-webhooks/webhook-secrets.test.ts': {
     'modules/connections/webhook-secrets.ts holdConnection drop .forUpdate':
       'two secrets are valid during a replacement and never three, also under parallel requests',
   },
   'test/integration/connections/erp-token-store.test.ts': {
-    'modules/connections/erp-token-store.ts claim true held.lease_until <=':
+    'modules/connections/erp-calls/erp-token-store.ts claim true held.lease_until <=':
       'two processes that need a token at the same time make one call',
-    'modules/connections/erp-token-store.ts claim true held.generation =':
+    'modules/connections/erp-calls/erp-token-store.ts claim true held.generation =':
       'two processes that meet a 401 for the same token make one call',
-    'modules/connections/erp-token-store.ts save drop .where leaseOwner':
+    'modules/connections/erp-calls/erp-token-store.ts save drop .where leaseOwner':
       'a token that comes after the lease passed to another',
-    'modules/connections/erp-token-store.ts obtainUnder endless AbortSignal.timeout':
+    'modules/connections/erp-calls/erp-token-store.ts obtainUnder endless AbortSignal.timeout':
       'a request that outlasts its lease is ended before the lease is',
-    'modules/connections/erp-token-store.ts obtainUnder drop release()':
+    'modules/connections/erp-calls/erp-token-store.ts obtainUnder drop release()':
       'a failure is reported to all callers of the process and returns the lease',
-    'modules/connections/erp-token-store.ts token drop flights.set()':
+    'modules/connections/erp-calls/erp-token-store.ts token drop flights.set()':
       'a failure is reported to all callers of the process and returns the lease',
-    'modules/connections/erp-token-store.ts claim true held.refused_at <=':
+    'modules/connections/erp-calls/erp-token-store.ts claim true held.refused_at <=':
       'is requested once by all processes together, and reported once',
   },
   'test/integration/connections/erp-limiter.test.ts': {
-    'modules/connections/erp-limiter.ts waitForPoint true isTaken': 'two processes together stay within the rate',
-    'modules/connections/erp-limiter.ts takePoint true rate.points <': 'two processes together stay within the rate',
-    'modules/connections/erp-limiter.ts takePoint drop on conflict': 'two processes together stay within the rate',
-    'modules/connections/erp-limiter.ts line drop mine.catch':
+    'modules/connections/erp-calls/erp-limiter.ts waitForPoint true isTaken':
+      'two processes together stay within the rate',
+    'modules/connections/erp-calls/erp-limiter.ts takePoint true rate.points <':
+      'two processes together stay within the rate',
+    'modules/connections/erp-calls/erp-limiter.ts takePoint drop on conflict':
+      'two processes together stay within the rate',
+    'modules/connections/erp-calls/erp-limiter.ts line drop mine.catch':
       'a waiting call can be aborted immediately without affecting others',
   },
   'test/integration/connections/connections.test.ts': {
@@ -40,8 +43,9 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   'test/integration/erp/breaker.test.ts': {
     'erp/breaker.ts createBreaker false passage.state': 'opens at half of the last 20 requests',
     'erp/breaker.ts settleProbe false finding': 'an interrupted probe proves nothing',
-    'modules/connections/erp-circuits.ts look true probe_until <=': 'after the pause one request of one process tries',
-    'modules/connections/erp-circuits.ts look false probe_until <=':
+    'modules/connections/erp-calls/erp-circuits.ts look true probe_until <=':
+      'after the pause one request of one process tries',
+    'modules/connections/erp-calls/erp-circuits.ts look false probe_until <=':
       'the probe of a process that died is given to another',
   },
   'test/integration/connections/owner-at-once.test.ts': {

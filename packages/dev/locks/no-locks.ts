@@ -18,9 +18,9 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
     'the whole order is written: of two the later one stands, with or without it',
   'modules/gifts/orders/gift-orders.ts holdGiftOrder drop .forUpdate':
     'the ids of the order are locked before (giftOrder)',
-  'modules/connections/erp-circuits.ts hold drop .onConflict': UPSERT,
-  'modules/connections/erp-circuits.ts open drop .onConflict': UPSERT,
-  'modules/connections/refusals.ts recordRefusal drop .onConflict': UPSERT,
+  'modules/connections/erp-calls/erp-circuits.ts hold drop .onConflict': UPSERT,
+  'modules/connections/erp-calls/erp-circuits.ts open drop .onConflict': UPSERT,
+  'modules/connections/erp-calls/refusals.ts recordRefusal drop .onConflict': UPSERT,
   'modules/media/media-base.ts recordMediaBase drop on conflict': UPSERT,
   'modules/media/retired-renditions.ts retireRenditions drop on conflict':
     'the row of the image is locked before (holdForEdit); an upsert for crops that come back',
@@ -44,7 +44,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/ordering/orders/intake.ts closeIntake drop .onConflict': UPSERT,
   'modules/ordering/checkout/quotes.ts saveQuote drop .onConflict':
     'an upsert: preflights of one cart see one state and run again (inOneState); its unique rule is tried by itself',
-  'modules/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,
+  'modules/menus/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,
   'modules/menus/snapshot/publish-snapshot.ts replace drop .onConflict': SNAPSHOT,
   'modules/menus/snapshot/snapshot-row.ts lockSnapshot drop .forUpdate': 'the advisory lock comes first (lockSnapshot)',
   'kernel/window-count.ts takeBack drop for update': 'the order of the rows is what counts (drop order by)',

@@ -17,15 +17,18 @@ export const OPERATIONS: Proofs = {
       'concurrent calls number each event once',
   },
   'test/integration/public-events/deliver-webhooks.test.ts': {
-    'modules/events/webhook-queue.ts takeEvents drop for update': 'concurrent calls add one delivery for each event',
-    'modules/events/webhook-queue.ts takeEvents drop on conflict':
+    'modules/events/deliveries/webhook-queue.ts takeEvents drop for update':
+      'concurrent calls add one delivery for each event',
+    'modules/events/deliveries/webhook-queue.ts takeEvents drop on conflict':
       'waits aside while others are accepted, and its subject continues',
-    'modules/events/webhook-queue.ts attemptSubjectNow drop .onConflict':
+    'modules/events/deliveries/webhook-queue.ts attemptSubjectNow drop .onConflict':
       'an attempt that staff request during a failing one follows at once',
-    'modules/events/record-attempts.ts store drop for update':
+    'modules/events/deliveries/record-attempts.ts store drop for update':
       'a retry that competes with the recording of an attempt follows it',
-    'modules/events/manage-deliveries.ts lockEnabled drop .forUpdate': 'concurrent replays add each event once',
-    'modules/events/manage-deliveries.ts replayEvents drop on conflict': 'concurrent replays add each event once',
+    'modules/events/deliveries/manage-deliveries.ts lockEnabled drop .forUpdate':
+      'concurrent replays add each event once',
+    'modules/events/deliveries/manage-deliveries.ts replayEvents drop on conflict':
+      'concurrent replays add each event once',
   },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
@@ -69,13 +72,13 @@ export const OPERATIONS: Proofs = {
     'modules/retention.ts LIFE_TIMES true mode is #2':
       'runs are deleted after 30 days, except the last run, success and full success of an import',
   },
-  'test/integration/observability/state.test.ts': {
+  'test/integration/gauges/state.test.ts': {
     'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run that is closed twice is measured once',
   },
-  'test/http/webhooks/erp-webhook.test.ts': {
-    'modules/webhooks/receive-webhook.ts store drop on conflict':
+  'test/http/erp-webhooks/erp-webhook.test.ts': {
+    'modules/erp-webhooks/receive-webhook.ts store drop on conflict':
       'two parallel receivers of one array store each event once, in any order',
-    'modules/webhooks/receive-webhook.ts store drop order by':
+    'modules/erp-webhooks/receive-webhook.ts store drop order by':
       'two parallel receivers of one array store each event once, in any order',
   },
 };

@@ -7,13 +7,14 @@ export const MENUS: Proofs = {
       'a patch waits for a first publication that is under way',
     'modules/menus/snapshot/publish-snapshot.ts isStale false request.builtSeq':
       'a build from older facts never replaces a newer menu',
-    'modules/rebuilds/build-result.ts markBuilt false dirty_seq >':
+    'modules/menus/rebuilds/build-result.ts markBuilt false dirty_seq >':
       'a change recorded while building leaves the request open',
     'modules/menus/snapshot/publish-snapshot.ts finalBytes true guess.flags.every()':
       'a stop that lands between build and publication is in what is published',
     'modules/menus/snapshot/publish-snapshot.ts publishSnapshot false stored.contentHash':
       'competing first builds publish once',
-    'modules/rebuilds/build-result.ts markBuilt drop greatest': 'a build from older facts never replaces a newer menu',
+    'modules/menus/rebuilds/build-result.ts markBuilt drop greatest':
+      'a build from older facts never replaces a newer menu',
   },
   'test/integration/menus/facts.test.ts': {
     'modules/menus/snapshot/read-facts.ts readFacts drop isolation level':
@@ -35,11 +36,11 @@ export const MENUS: Proofs = {
       'calls during a run share one further run that starts after it',
   },
   'test/integration/events/outbox.test.ts': {
-    'modules/rebuilds/wake-rebuilds.ts takeDue drop skip locked':
+    'modules/menus/rebuilds/wake-rebuilds.ts takeDue drop skip locked':
       'a menu that is being marked or built does not block the others',
-    'modules/rebuilds/wake-rebuilds.ts takeDue drop for update':
+    'modules/menus/rebuilds/wake-rebuilds.ts takeDue drop for update':
       'a menu that is being marked or built does not block the others',
-    'modules/rebuilds/wake-rebuilds.ts takeDue true dirty_seq > #2':
+    'modules/menus/rebuilds/wake-rebuilds.ts takeDue true dirty_seq > #2':
       '200 edits that waited for Temporal cost each menu one signal',
     'kernel/events/outbox-rows.ts claimRows drop for update':
       'what one process is claiming another one leaves out and does not wait for',
@@ -55,7 +56,7 @@ export const MENUS: Proofs = {
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
       'fails with the reason if the facts cannot be built, unless something has arrived meanwhile',
     'workflows/snapshot-rebuild.ts snapshotRebuild true !pending': 'builds again while rows are pending',
-    'modules/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':
+    'modules/menus/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':
       'builds at the ceiling under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {
@@ -64,8 +65,8 @@ export const MENUS: Proofs = {
   'test/integration/catalog/beside-imports.test.ts': {
     'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is the victim of a deadlock runs again',
   },
-  'test/integration/rebuilds/mark-dirty.test.ts': {
-    'modules/rebuilds/mark-dirty.ts mark drop + 1': 'concurrent reasons',
+  'test/integration/menus/rebuilds/mark-dirty.test.ts': {
+    'modules/menus/rebuilds/mark-dirty.ts mark drop + 1': 'concurrent reasons',
   },
   'test/integration/menus/revisions.test.ts': {
     'modules/menus/snapshot/publish-snapshot.ts isStale false readPin().id':

@@ -656,11 +656,11 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   'DELETE /me/sessions/{session_id}': { file: 'test/http/access/session.test.ts', text: `action: 'end-sessions'` },
   'DELETE /me/sessions': { file: 'test/http/access/session.test.ts', text: `action: 'end-sessions'` },
   'POST /connections/{id}/webhook-secrets': {
-    file: 'test/http/webhooks/webhook-secrets.test.ts',
+    file: 'test/http/erp-webhooks/webhook-secrets.test.ts',
     text: `action: 'create-webhook-secret'`,
   },
   'DELETE /connections/{id}/webhook-secrets/{secret_id}': {
-    file: 'test/http/webhooks/webhook-secrets.test.ts',
+    file: 'test/http/erp-webhooks/webhook-secrets.test.ts',
     text: `action: 'delete-webhook-secret'`,
   },
   'POST /products/import-texts': { file: 'test/http/catalog/import-texts.test.ts', text: `action: 'import-texts'` },

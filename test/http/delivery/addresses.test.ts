@@ -18,7 +18,7 @@ import type {
 import { readEnv } from '../../../modules/env.ts';
 import { createLog } from '../../../platform/log.ts';
 import { geocoderBudget } from '../../../modules/delivery/addresses/geocoder-budget.ts';
-import { createGeocoder, geocoderFailure } from '../../../platform/geocoder/geocoder.ts';
+import { createGeocoder, geocoderFailure } from '../../../modules/delivery/addresses/geocoder.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

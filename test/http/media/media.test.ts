@@ -12,7 +12,7 @@ import { MEDIA_USES } from '../../../modules/media-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../../../modules/media/rules/accepted.ts';
 import { shortUrl } from '../../../modules/media/rules/short-url.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
-import { readImageHeader } from '../../../platform/images.ts';
+import { readImageHeader } from '../../../modules/media/images.ts';
 import { localMediaStore } from '../../../platform/media-store-disk.ts';
 import { s3MediaStore } from '../../../platform/media-store-s3.ts';
 import { MediaStoreFailure, type MediaStore } from '../../../platform/media-store.ts';

@@ -1,7 +1,7 @@
 import type { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
+import { readSyncStatus } from '../../../modules/sync-status/sync-status.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';

@@ -22,7 +22,7 @@ import { saveErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
 import { formatted } from '../../../packages/dev/generated-file.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { createGeocoder } from '../../../platform/geocoder/geocoder.ts';
+import { createGeocoder } from '../../../modules/delivery/addresses/geocoder.ts';
 import { presentable, sameShape } from '../../examples/presentable.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import { createDishFacts } from '../../../modules/ordering/cart/dish-facts.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
-import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
+import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectionForImport, getConnection, listConnections } from '../../../modules/connections/connection-view.ts';
 import { createConnection } from '../../../modules/connections/create-connection.ts';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
-import { renewToken } from '../../../modules/connections/renew-token.ts';
+import { renewToken } from '../../../modules/connections/erp-calls/renew-token.ts';
 import { setFranchiseeActive } from '../../../modules/connections/franchise/franchisees.ts';
 import { setLegalEntityActive } from '../../../modules/connections/franchise/legal-entities.ts';
 import type { Problem } from '../../../kernel/problem.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createErpLimiter } from '../../../modules/connections/erp-limiter.ts';
+import { createErpLimiter } from '../../../modules/connections/erp-calls/erp-limiter.ts';
 import type { Limiter, Priority } from '../../../erp/ports.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
 import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
-import { createErpTokenStore, type TokenTimings } from '../../../modules/connections/erp-token-store.ts';
+import { createErpTokenStore, type TokenTimings } from '../../../modules/connections/erp-calls/erp-token-store.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
 import { ErpFailure } from '../../../erp/failure.ts';

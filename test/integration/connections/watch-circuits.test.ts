@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionHealth } from '../../../modules/connections/connection-health.ts';
-import { probeCircuits, reportOpenCircuits } from '../../../modules/connections/watch-circuits.ts';
+import { probeCircuits, reportOpenCircuits } from '../../../modules/connections/erp-calls/watch-circuits.ts';
 import { createErpServing } from '../../../modules/delivery/zones/erp-serving.ts';
 import type { EndpointGroupName } from '../../../erp/ports.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { upkeepSteps } from '../../../activities/upkeep.ts';
 import { readEnv } from '../../../modules/env.ts';
-import { readOutboxQueue } from '../../../modules/observability/read-backlogs.ts';
-import { ROW_GROUPS } from '../../../modules/observability/read-rows.ts';
+import { readOutboxQueue } from '../../../modules/gauges/read-backlogs.ts';
+import { ROW_GROUPS } from '../../../modules/gauges/read-rows.ts';
 import { hasOrdersAtErp } from '../../../modules/ordering/at-erp/polled-organizations.ts';
 import { listStaffOrders } from '../../../modules/ordering/staff/list-staff-orders.ts';
 import type { CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';

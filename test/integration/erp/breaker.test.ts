@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectionHealth } from '../../../modules/connections/connection-health.ts';
-import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
+import { createErpCircuits } from '../../../modules/connections/erp-calls/erp-circuits.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
 import { createBreaker, type Breaker } from '../../../erp/breaker.ts';

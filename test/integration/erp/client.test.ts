@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile, rm } from 'node:fs/promises';
-import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
+import { createErpPorts } from '../../../modules/connections/erp-calls/erp-ports.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { openDatabase } from '../../../modules/own-database.ts';
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';

@@ -1,4 +1,4 @@
-import { snapshotRebuildWorkflow } from '../../../modules/rebuilds/messages/rebuilds.ts';
+import { snapshotRebuildWorkflow } from '../../../modules/menus/rebuilds/messages/rebuilds.ts';
 import { connectionSyncWorkflow, stopListRefreshWorkflow } from '../../../modules/mirror/messages/sync.ts';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -8,9 +8,9 @@ import { EVENT_LISTENERS, type ListenerDeps } from '../../../modules/event-liste
 import { combineListeners, type Listeners } from '../../../kernel/events/listeners.ts';
 import { createOutboxDelivery } from '../../../kernel/events/outbox-delivery.ts';
 import { claimRows } from '../../../kernel/events/outbox-rows.ts';
-import { markAllDirty, markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
-import { reconcileRebuilds } from '../../../modules/rebuilds/reconcile-rebuilds.ts';
-import { wakeRebuilds } from '../../../modules/rebuilds/wake-rebuilds.ts';
+import { markAllDirty, markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
+import { reconcileRebuilds } from '../../../modules/menus/rebuilds/reconcile-rebuilds.ts';
+import { wakeRebuilds } from '../../../modules/menus/rebuilds/wake-rebuilds.ts';
 import { longTest } from '../../support/repetitions.ts';
 import { openDatabase, type Sql } from '../../support/text-database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startRelay, type RunningRelay } from '../../../kernel/relays/relay.ts';
-import { EVENTS_CHANNEL } from '../../../modules/events/dispatch-webhooks.ts';
+import { EVENTS_CHANNEL } from '../../../modules/events/deliveries/dispatch-webhooks.ts';
 import { numberEvents } from '../../../modules/events/number-events.ts';
 import { listenTo } from '../../../platform/db/kept-connection.ts';
 import { createLog } from '../../../platform/log.ts';

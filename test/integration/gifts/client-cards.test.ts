@@ -8,8 +8,8 @@ import { importGiftOrders } from '../../../modules/gifts/orders/import-gift-orde
 import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { editReward } from '../../../modules/gifts/rewards/rewards.ts';
 import { readCard, type CardKnowledge } from '../../../modules/gifts/cards/read-card.ts';
-import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
-import { probeCircuits } from '../../../modules/connections/watch-circuits.ts';
+import { createErpCircuits } from '../../../modules/connections/erp-calls/erp-circuits.ts';
+import { probeCircuits } from '../../../modules/connections/erp-calls/watch-circuits.ts';
 import { readCardOfCart } from '../../../modules/ordering/cart/card-of-cart.ts';
 import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { activityFailure } from '../../../activities/activity-failure.ts';
-import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
-import { reconcileRebuilds } from '../../../modules/rebuilds/reconcile-rebuilds.ts';
+import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
+import { reconcileRebuilds } from '../../../modules/menus/rebuilds/reconcile-rebuilds.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
-import type { RebuildDeps } from '../../../modules/rebuilds/wake-rebuilds.ts';
+import type { RebuildDeps } from '../../../modules/menus/rebuilds/wake-rebuilds.ts';
 import { queuesWithPrefix } from '../../../kernel/pure/queues.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 

@@ -3,7 +3,7 @@ import { REFERENCE_VERSION } from '../../../modules/media/media-base.ts';
 import { MENU_MAX_BYTES, type Menu } from '../../../modules/menus/schemas/menu.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { markOlderBuilds } from '../../../modules/menus/snapshot/mark-older-builds.ts';
-import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
+import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { countRows, deleteRows, selectRow, updateRows } from '../../support/rows.ts';
 

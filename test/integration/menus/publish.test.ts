@@ -5,7 +5,7 @@ import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
 import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
-import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
+import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { advisory } from '../../../platform/db/locks.ts';

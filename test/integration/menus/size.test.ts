@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEnsureSnapshot } from '../../../modules/menus/storefront/ensure-snapshot.ts';
-import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
+import { markDirty } from '../../../modules/menus/rebuilds/mark-dirty.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { createMenuViews } from '../../../modules/menus/storefront/menu-views.ts';

@@ -13,7 +13,7 @@ import { changeSetting } from '../../../modules/settings/change-setting.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { pinRevision, unpinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
-import { receiveWebhook } from '../../../modules/webhooks/receive-webhook.ts';
+import { receiveWebhook } from '../../../modules/erp-webhooks/receive-webhook.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { bulk } from '../../support/bulk.ts';

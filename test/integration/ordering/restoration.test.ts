@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createErpClient } from '../../../erp/client.ts';
-import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
+import { createErpPorts } from '../../../modules/connections/erp-calls/erp-ports.ts';
 import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
 import { clientOf } from '../../../modules/gifts/clients/clients.ts';
 import { cancelRequested, orderWorkflow } from '../../../modules/ordering/messages/ordering.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { systemActor } from '../../../kernel/actor.ts';
-import { deliverWebhooks } from '../../../modules/events/deliver-webhooks.ts';
-import { listDeliveries, replayEvents, retryDelivery } from '../../../modules/events/manage-deliveries.ts';
-import { createEndpoint, editEndpoint, getEndpoint } from '../../../modules/events/manage-endpoints.ts';
+import { deliverWebhooks } from '../../../modules/events/deliveries/deliver-webhooks.ts';
+import { listDeliveries, replayEvents, retryDelivery } from '../../../modules/events/deliveries/manage-deliveries.ts';
+import { createEndpoint, editEndpoint, getEndpoint } from '../../../modules/events/deliveries/manage-endpoints.ts';
 import { numberEvents } from '../../../modules/events/number-events.ts';
 import { recordEvents } from '../../../modules/events/record-events.ts';
-import { nextAttemptMs } from '../../../modules/events/webhook-queue.ts';
+import { nextAttemptMs } from '../../../modules/events/deliveries/webhook-queue.ts';
 import { createLog } from '../../../platform/log.ts';
 import type { WebhookRequest } from '../../../platform/webhook-sender.ts';
 import { createMetrics } from '../../../platform/metrics.ts';

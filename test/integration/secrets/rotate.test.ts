@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createKeyring } from '../../../modules/access/keyring.ts';
 import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
-import { createErpTokenStore } from '../../../modules/connections/erp-token-store.ts';
+import { createErpTokenStore } from '../../../modules/connections/erp-calls/erp-token-store.ts';
 import { clientOf, findClients, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
 import { keepPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { announceProcess } from '../../../kernel/running-process.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTE_NAMES, searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { SEARCH_ATTRIBUTE_NAMES, searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import { prepareTemporal, requirePreparedTemporal } from '../../../platform/prepare-temporal.ts';
 import { eventually } from '../../support/processes.ts';
 import { testTemporal } from '../../support/temporal.ts';

@@ -2,7 +2,7 @@ import { orderWorkflow } from '../../../modules/ordering/messages/ordering.ts';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { orderQueues, QUEUES } from '../../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import { pollingWorkflow, pollNow } from '../../../modules/mirror/messages/polling.ts';
 import { upkeepNow, upkeepWorkflow } from '../../../modules/mirror/messages/upkeep.ts';
 import type { Job, PollJob } from '../../../modules/mirror/rules/jobs.ts';

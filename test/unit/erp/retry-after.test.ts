@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { retryAfterMs } from '../../../kernel/pure/retry-after.ts';
+import { retryAfterMs } from '../../../platform/pure/retry-after.ts';
 
 const NOW = Date.parse('2026-03-14T09:00:00Z');
 

@@ -209,7 +209,7 @@ describe('readEnv', () => {
 
 test('each variable is declared once, and the table of the product has them all', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const files = globSync(['platform/env/*.ts', 'erp/env.ts', 'kernel/env.ts', 'modules/*/env.ts'], { cwd: root });
+  const files = globSync(['platform/env/*.ts', 'erp/env.ts', 'kernel/env.ts', 'modules/{*,*/*}/env.ts'], { cwd: root });
   const declared: string[] = [];
   for (const file of files)
     for (const [name, value] of Object.entries((await import(join(root, file))) as Record<string, object>))

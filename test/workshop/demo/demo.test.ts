@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
+import { createErpPorts } from '../../../modules/connections/erp-calls/erp-ports.ts';
 import { createClientCards } from '../../../modules/gifts/cards/client-cards.ts';
 import { GIFT_ALERTS, raiseGiftAlerts } from '../../../modules/gifts/reconciliation/gift-alerts.ts';
 import { expireRights } from '../../../modules/gifts/rights/expire-rights.ts';
@@ -30,7 +30,7 @@ import type { Dish } from '../../../packages/demo/seed/products.ts';
 import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
 import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
 import { sendOrder } from '../../../modules/ordering/at-erp/send-order.ts';
-import { demoCatalogue } from '../../../tools/start/product.ts';
+import { demoCatalogue } from '../../../tools/start/demo-catalogue.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { startCustomerProvider } from '../../support/customer-provider.ts';
@@ -357,7 +357,14 @@ describe('the demo catalog', () => {
   });
 
   test('what stops it is one plain sentence', async () => {
-    const options = { baseUrl: api.url, email: ADMIN.email, password: ADMIN.password, log: () => undefined };
+    const options = {
+      baseUrl: api.url,
+      ...ADMIN,
+      customersUrl: undefined,
+      emulatorUrl: undefined,
+      isSmall: false,
+      log: () => undefined,
+    };
 
     await expect(demoCatalogue({ ...options, password: 'a wrong one' })).rejects.toMatchObject({
       name: 'StartFailure',
@@ -367,7 +374,9 @@ describe('the demo catalog', () => {
     });
     await expect(demoCatalogue({ ...options, baseUrl: 'http://127.0.0.1:1' })).rejects.toMatchObject({
       name: 'StartFailure',
-      message: expect.stringMatching(/^The demo catalog could not be completed: fetch failed \(.+\)\. To start/),
+      message: expect.stringMatching(
+        /^The demo catalog could not be completed: http:\/\/127\.0\.0\.1:1 does not answer\. To start/,
+      ),
     });
   });
 });

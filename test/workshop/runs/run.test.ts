@@ -17,7 +17,7 @@ let root: string;
 beforeEach(async () => {
   root = await temporaryFolder('run');
   const tools = fileURLToPath(new URL('../../../tools/', import.meta.url));
-  for (const name of ['carte.mjs', 'install.mjs', 'watchdog.mjs'])
+  for (const name of ['carte.mjs', 'generated-client.mjs', 'install.mjs', 'watchdog.mjs'])
     await cp(join(tools, name), join(root, 'tools', name));
   await lock('1.0.0');
   await writeFile(

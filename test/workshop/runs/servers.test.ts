@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTE_NAMES } from '../../../kernel/pure/search-attributes.ts';
+import { SEARCH_ATTRIBUTE_NAMES } from '../../../platform/pure/search-attributes.ts';
 import { StartFailure } from '../../../platform/start-failure.ts';
 import { isAlive } from '../../../tools/lock.ts';
 import { startPostgres, withClient } from '../../../tools/postgres.ts';

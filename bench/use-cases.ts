@@ -1,0 +1,21 @@
+import { report, type Row } from './support/report.ts';
+import { measureProductList } from './support/use-cases/product-list.ts';
+import { measureResolve } from './support/use-cases/resolve.ts';
+import { measureSearch } from './support/use-cases/search.ts';
+import { measureSnapshot } from './support/use-cases/snapshot.ts';
+import { measureUpload } from './support/use-cases/media.ts';
+
+// `npm run carte -- bench use-cases`: how long guests and staff wait for the costly use cases. All
+// run in this process, each in turns with a yardstick. BENCH_CASES selects some.
+const CASES = {
+  snapshot: measureSnapshot,
+  search: measureSearch,
+  'product-list': measureProductList,
+  resolve: measureResolve,
+  upload: measureUpload,
+};
+const SELECTED = process.env['BENCH_CASES']?.split(',') ?? Object.keys(CASES);
+
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(CASES)) if (SELECTED.includes(name)) rows.push(...(await measure()));
+await report('use-cases', rows, {});

@@ -1,0 +1,200 @@
+import {
+  bulkhead,
+  circuitBreaker,
+  ConsecutiveBreaker,
+  handleWhen,
+  isBrokenCircuitError,
+  isBulkheadRejectedError,
+  wrap,
+  type IPolicy,
+} from 'cockatiel';
+import type { GeocodedPlace, GeocoderKind, GeocoderQuery } from '../rules/geocoder/kind.ts';
+import { boundedCache } from '../../../platform/bounded-cache.ts';
+import type { GeocoderEnv } from '../env.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import { nominatim } from '../rules/geocoder/nominatim.ts';
+import { photon } from '../rules/geocoder/photon.ts';
+
+/**
+ * Purpose of a geocoder request. A share of the geocoder is reserved for CHECKOUT (rule FUL-63).
+ */
+export type GeocoderUse = 'CHECKOUT' | 'OTHER';
+
+export type Geocoder = {
+  /**
+   * Names the service and what its answers depend on; another one must not read the answers that
+   * are kept of this one.
+   */
+  name: string;
+  /**
+   * Best first. Throws GeocoderUnavailable when the service does not answer in time or answers what
+   * cannot be read.
+   */
+  search(query: GeocoderQuery, use: GeocoderUse): Promise<GeocodedPlace[]>;
+};
+
+export type GeocoderDeps = {
+  metrics: Pick<Metrics, 'geocoderCalls'>;
+  /** Counts a call in the daily budget; false if the budget is used up. */
+  takeCall: (use: GeocoderUse) => Promise<boolean>;
+};
+
+/** Reason why no call was made or answered, as counted by `carte_geocoder_calls_total`. */
+type Failure = 'failed' | 'refused' | 'budget_spent' | 'not_called';
+
+/** Why there is no answer; never with the address or the key. */
+class GeocoderUnavailable extends Error {
+  readonly failure: Failure;
+  constructor(cause: unknown) {
+    super('The geocoder does not answer', { cause });
+    this.name = 'GeocoderUnavailable';
+    this.failure = failureOf(cause);
+  }
+}
+
+/** The service works and rejects this request: other requests may succeed. */
+class GeocoderRefusal extends Error {}
+
+/** The daily budget of calls is used up. */
+class BudgetSpent extends Error {}
+
+/** A repeated failure of the same text, which proves nothing about the service. */
+class RepeatedFault extends Error {}
+
+/** A text that keeps failing is not sent for a while. */
+class TextRests extends Error {}
+
+const failureOf = (cause: unknown): Failure => {
+  if (cause instanceof BudgetSpent) return 'budget_spent';
+  if (cause instanceof GeocoderRefusal) return 'refused';
+  return cause instanceof TextRests || isBrokenCircuitError(cause) || isBulkheadRejectedError(cause)
+    ? 'not_called'
+    : 'failed';
+};
+
+/**
+ * Reason why a geocoder gave no answer, for guests; null for any other error. Works across realms.
+ */
+export function geocoderFailure(error: unknown): 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT' | null {
+  if (!(error instanceof Error) || error.name !== 'GeocoderUnavailable') return null;
+  return (error as GeocoderUnavailable).failure === 'budget_spent' ? 'GEOCODER_BUDGET_SPENT' : 'GEOCODER_UNAVAILABLE';
+}
+
+/** True if a request for another use, with a larger share, may still succeed. */
+export function isShareSpent(error: unknown): boolean {
+  const isOurs = error instanceof Error && error.name === 'GeocoderUnavailable';
+  return isOurs && ['budget_spent', 'not_called'].includes((error as GeocoderUnavailable).failure);
+}
+
+const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
+
+/**
+ * Consecutive failures that open the circuit, and its duration: then no caller waits for an
+ * unavailable service.
+ */
+const FAILURES = 5;
+const OPEN_MS = 15_000;
+/** Concurrent and queued requests: a slow service must not collect the requests of all guests. */
+const AT_ONCE = 8;
+const WAITING = 32;
+/** The part of them that is not reserved for checkouts. */
+const OTHERS_AT_ONCE = 6;
+const OTHERS_WAITING = 24;
+const LARGEST_ANSWER = 1_000_000;
+/** Limit of texts with recorded failures, and their lifetime after the last failure. */
+const REMEMBERED_TEXTS = 1_000;
+const REMEMBERED_MS = 600_000;
+
+/** Consecutive failures of a text. */
+type Faults = { count: number; at: number };
+const NO_FAULTS: Faults = { count: 0, at: 0 };
+
+/**
+ * The geocoder of the environment, null when none is configured. The key is sent as the parameter
+ * `key` and logged nowhere.
+ */
+export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: GeocoderDeps): Geocoder | null {
+  if (env.GEOCODER === 'none' || env.GEOCODER_URL === null) return null;
+  const kind = KINDS[env.GEOCODER];
+  const base = `${env.GEOCODER_URL.replace(/\/$/, '')}${kind.path}`;
+  const isOfService = (error: unknown) =>
+    !(error instanceof GeocoderRefusal || error instanceof BudgetSpent || error instanceof RepeatedFault);
+  const circuit = circuitBreaker(handleWhen(isOfService), {
+    halfOpenAfter: OPEN_MS,
+    breaker: new ConsecutiveBreaker(FAILURES),
+  });
+  const everybody = bulkhead(AT_ONCE, WAITING);
+  const guarded: Readonly<Record<GeocoderUse, IPolicy>> = {
+    CHECKOUT: wrap(everybody, circuit),
+    OTHER: wrap(bulkhead(OTHERS_AT_ONCE, OTHERS_WAITING), everybody, circuit),
+  };
+  const remembered = boundedCache<string, Faults>(REMEMBERED_TEXTS);
+  const faultsOf = (text: string): Faults => {
+    const faults = remembered.get(text) ?? NO_FAULTS;
+    return Date.now() - faults.at < REMEMBERED_MS ? faults : NO_FAULTS;
+  };
+
+  async function call(query: GeocoderQuery): Promise<GeocodedPlace[]> {
+    const parameters = new URLSearchParams(kind.parameters(query));
+    if (env.GEOCODER_KEY !== null) parameters.set('key', env.GEOCODER_KEY);
+    const response = await fetch(`${base}?${parameters.toString()}`, {
+      signal: AbortSignal.timeout(env.GEOCODER_TIMEOUT),
+      redirect: 'error',
+      headers: { accept: 'application/json', 'user-agent': 'carte' },
+    });
+    if (!response.ok) throw refusalOf(response.status);
+    return kind.places(await boundedJson(response)).slice(0, query.limit);
+  }
+
+  /** A call whose failures count once for each text (rule FUL-64). */
+  async function callOnce(query: GeocoderQuery): Promise<GeocodedPlace[]> {
+    try {
+      const places = await call(query);
+      remembered.set(query.text, NO_FAULTS);
+      return places;
+    } catch (error) {
+      if (error instanceof GeocoderRefusal) throw error;
+      const { count } = faultsOf(query.text);
+      remembered.set(query.text, { count: count + 1, at: Date.now() });
+      throw count === 0 ? error : new RepeatedFault('The text has failed before', { cause: error });
+    }
+  }
+
+  return {
+    name: `${env.GEOCODER} ${env.GEOCODER_URL}`,
+    async search(query, use) {
+      try {
+        const { count, at } = faultsOf(query.text);
+        if (count >= FAILURES && Date.now() - at < OPEN_MS) throw new TextRests('The text has failed repeatedly');
+        const places = await guarded[use].execute(async () => {
+          if (!(await takeCall(use))) throw new BudgetSpent('The daily budget is used up');
+          return callOnce(query);
+        });
+        metrics.geocoderCalls.inc({ use, outcome: 'answered' });
+        return places;
+      } catch (error) {
+        const unavailable = new GeocoderUnavailable(error);
+        metrics.geocoderCalls.inc({ use, outcome: unavailable.failure });
+        throw unavailable;
+      }
+    },
+  };
+}
+
+/** Only an overloaded service rejects every request. */
+const refusalOf = (status: number): Error => {
+  const message = `The geocoder answered ${status}`;
+  return status >= 400 && status < 500 && status !== 429 ? new GeocoderRefusal(message) : new Error(message);
+};
+
+/** The parsed body; throws when it is longer than any expected answer. */
+async function boundedJson(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_ANSWER) throw new Error('The answer of the geocoder is too long');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}

@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import type { WebhookResult } from '../../../platform/webhook-sender.ts';
+import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
+import { isAccepted, outcomeOf, type AttemptOutcome, type WebhookPace } from '../rules/webhook-pace.ts';
+import type { DueQueue, ServedEndpoint, WaitingDelivery } from './webhook-queue.ts';
+
+export type RecordDeps = { db: Database; log: Log; metrics: Pick<Metrics, 'webhookAttempts'> };
+
+/** Attempts that a delivery keeps. */
+const KEPT_ATTEMPTS = 30;
+
+/** One attempt that is not recorded yet. */
+export type Attempted = { delivery: WaitingDelivery; at: Date; endedAt: number; result: WebhookResult };
+
+/**
+ * The attempts of a queue in one round. `isEmpty`: no delivery of the queue waits, unless one was
+ * added.
+ */
+export type SentQueue = { queue: DueQueue; attempted: Attempted[]; droppedIds: number[]; isEmpty: boolean };
+
+type Recorded = Attempted & { outcome: AttemptOutcome; failingSince: Date };
+
+/**
+ * Records what was sent. A receiver that is gone, or has accepted nothing since an event failed for
+ * the first time three days ago, disables its endpoint; an event that it rejected alone is set
+ * aside (rules EVT-10, EVT-37). Staff are notified when events have failed for an hour (rule
+ * EVT-39).
+ */
+export async function recordAttempts(
+  deps: RecordDeps,
+  endpoint: ServedEndpoint,
+  sent: readonly SentQueue[],
+  pace: WebhookPace,
+): Promise<void> {
+  if (sent.length === 0) return;
+  const accepted = sent
+    .flatMap(({ attempted }) => attempted.filter(({ result }) => isAccepted(result.status)))
+    .map(({ endedAt }) => endedAt);
+  const lastAcceptedAt = Math.max(endpoint.lastAcceptedAt?.getTime() ?? -Infinity, ...accepted);
+  const recorded = sent.map((entry) => ({
+    ...entry,
+    attempts: entry.attempted.map((attempt) => decide(attempt, lastAcceptedAt, pace)),
+  }));
+  const attempts = recorded.flatMap((entry) => entry.attempts);
+  for (const { outcome } of attempts)
+    deps.metrics.webhookAttempts.inc({ outcome: outcome.result === 'DELIVERED' ? 'delivered' : 'failed' });
+  await store(deps.db, endpoint.id, recorded, accepted.length > 0 ? new Date(lastAcceptedAt) : null);
+  await notify(deps, endpoint.id, attempts, pace);
+}
+
+function decide(attempt: Attempted, lastAcceptedAt: number, pace: WebhookPace): Recorded {
+  const { delivery, at, endedAt, result } = attempt;
+  const failingSince = delivery.failingSince ?? at;
+  const failures = delivery.attempts.filter((earlier) => new Date(earlier.at) >= failingSince).length + 1;
+  const { status, retryAfterMs } = result;
+  const outcome = outcomeOf(
+    { status, retryAfterMs, failures, failingSince: failingSince.getTime(), lastAcceptedAt, now: endedAt },
+    pace,
+  );
+  return { ...attempt, outcome, failingSince };
+}
+
+type StoredQueue = Omit<SentQueue, 'attempted'> & { attempts: Recorded[] };
+
+/**
+ * Stores attempts and the next attempt of each queue in one statement. Deliveries that were added
+ * meanwhile keep their queue, and attempts that staff requested meanwhile stay due.
+ */
+async function store(
+  { db }: Database,
+  endpointId: number,
+  sent: readonly StoredQueue[],
+  acceptedAt: Date | null,
+): Promise<void> {
+  const rows = sent.flatMap(({ attempts }) => attempts).map(deliveryRow);
+  const queues = sent.map(queueRow);
+  await sql`
+    with endpoint as materialized (select id from webhook_endpoint where id = ${endpointId} for update),
+    attempted as (
+      update webhook_delivery delivery
+         set attempts = row.attempts, is_pending = row.is_pending,
+             delivered_at = case when row.is_pending or row.is_failed then delivery.delivered_at else now() end,
+             failed_at = case when row.is_failed then now() end,
+             failing_since = case when row.is_failing and delivery.failing_since is distinct from row.seen_failing_since
+                                  then delivery.failing_since when row.is_failing then row.failing_since end
+        from endpoint,
+             unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.attempts)}::jsonb[],
+               ${rows.map((row) => row.isPending)}::boolean[], ${rows.map((row) => row.isFailed)}::boolean[],
+               ${rows.map((row) => row.isFailing)}::boolean[], ${rows.map((row) => row.failingSince)}::timestamptz[],
+               ${rows.map((row) => row.seenFailingSince)}::timestamptz[])
+               as row (id, attempts, is_pending, is_failed, is_failing, failing_since, seen_failing_since)
+       where delivery.id = row.id),
+    dropped as (
+      delete from webhook_delivery using endpoint
+       where webhook_delivery.id = any (${sent.flatMap(({ droppedIds }) => droppedIds)}::bigint[])),
+    accepted as (
+      update webhook_endpoint set last_accepted_at = greatest(last_accepted_at, ${acceptedAt}::timestamptz)
+        from endpoint where webhook_endpoint.id = endpoint.id and ${acceptedAt}::timestamptz is not null),
+    sent as materialized (
+      select row.* from endpoint,
+             unnest(${queues.map((row) => row.isReplay)}::boolean[], ${queues.map((row) => row.subject)}::text[],
+               ${queues.map((row) => row.revision)}::int[], ${queues.map((row) => row.dueSince)}::text[],
+               ${queues.map((row) => row.isEmpty)}::boolean[], ${queues.map((row) => row.pausedUntil)}::timestamptz[])
+               as row (is_replay, subject, revision, due_since, is_empty, paused_until)),
+    ended as (
+      delete from webhook_queue queue using sent
+       where queue.endpoint_id = ${endpointId} and queue.is_replay = sent.is_replay and queue.subject = sent.subject
+         and sent.is_empty and queue.revision = sent.revision)
+    update webhook_queue queue
+       set is_failing = sent.paused_until is not null, next_attempt_at = coalesce(sent.paused_until, now())
+      from sent
+     where queue.endpoint_id = ${endpointId} and queue.is_replay = sent.is_replay and queue.subject = sent.subject
+       and not (sent.is_empty and queue.revision = sent.revision) and queue.next_attempt_at::text = sent.due_since`.execute(
+    db,
+  );
+}
+
+function deliveryRow({ delivery, at, result, outcome, failingSince }: Recorded) {
+  const { status, error, durationMs } = result;
+  const attempt = { at: at.toISOString(), status, error, durationMs };
+  const isPending = outcome.result !== 'DELIVERED' && outcome.result !== 'FAILED';
+  return {
+    id: delivery.id,
+    attempts: JSON.stringify([...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS)),
+    isPending,
+    isFailed: outcome.result === 'FAILED',
+    isFailing: outcome.result !== 'DELIVERED',
+    failingSince,
+    seenFailingSince: delivery.failingSince,
+  };
+}
+
+function queueRow({ queue, attempts, isEmpty }: StoredQueue) {
+  const { isReplay, subject, revision, dueSince } = queue;
+  const last = attempts.at(-1);
+  const pausedUntil =
+    last !== undefined && 'pauseMs' in last.outcome ? new Date(last.endedAt + last.outcome.pauseMs) : null;
+  return { isReplay, subject, revision, dueSince, isEmpty, pausedUntil };
+}
+
+/** Notifies staff of failures that last, and ends notifications of those that have ended. */
+async function notify(
+  deps: RecordDeps,
+  id: number,
+  attempts: readonly Recorded[],
+  { warnMs, giveUpMs }: WebhookPace,
+): Promise<void> {
+  const lasting = attempts.filter(({ failingSince, endedAt }) => endedAt - failingSince.getTime() >= warnMs);
+  if (lasting.length > 0)
+    await deps.db.transaction(async (tx) => {
+      const oldest = await tx.db
+        .selectFrom('webhook_delivery')
+        .select('failingSince')
+        .where('endpointId', '=', id)
+        .where('isPending', '=', true)
+        .where('failingSince', '<=', new Date(Date.now() - warnMs))
+        .orderBy('failingSince')
+        .limit(1)
+        .executeTakeFirst();
+      const since = oldest?.failingSince?.getTime();
+      if (since === undefined) return resolveNotification(tx, 'WEBHOOK_EVENTS_REFUSED', 'webhook-endpoint', id);
+      await raiseNotification(tx, {
+        kind: 'WEBHOOK_EVENTS_REFUSED',
+        subjectType: 'webhook-endpoint',
+        subjectId: id,
+        details: {
+          endpointId: id,
+          since: new Date(since).toISOString(),
+          until: new Date(since + giveUpMs).toISOString(),
+        },
+      });
+    });
+  const failed = attempts.filter(({ outcome }) => outcome.result === 'FAILED');
+  if (failed.length > 0)
+    await deps.db.transaction(async (tx) => {
+      await raiseNotification(tx, {
+        kind: 'WEBHOOK_EVENT_FAILED',
+        subjectType: 'webhook-endpoint',
+        subjectId: id,
+        details: { endpointId: id, deliveryId: failed.at(-1)!.delivery.id },
+      });
+      deps.log.warn({ endpointId: id, events: failed.length }, 'events were set aside after three days of failures');
+    });
+  const results = attempts.map(({ outcome }) => outcome.result);
+  const reason = (['GONE', 'FAILING'] as const).find((ending) => results.includes(ending));
+  if (reason !== undefined) await disableEndpoint(deps, id, reason);
+}
+
+async function disableEndpoint({ db, log }: RecordDeps, id: number, reason: 'GONE' | 'FAILING'): Promise<void> {
+  await db.transaction(async (tx) => {
+    const disabled = await tx.db
+      .updateTable('webhook_endpoint')
+      .set((eb) => ({ isEnabled: false, disabledReason: reason, workedUntil: null, version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .where('isEnabled', '=', true)
+      .returning('id')
+      .executeTakeFirst();
+    if (disabled === undefined) return;
+    await raiseNotification(tx, {
+      kind: 'WEBHOOK_ENDPOINT_DISABLED',
+      subjectType: 'webhook-endpoint',
+      subjectId: id,
+      details: { endpointId: id, reason },
+    });
+    await resolveNotification(tx, 'WEBHOOK_EVENTS_REFUSED', 'webhook-endpoint', id);
+    log.warn({ endpointId: id, reason }, 'a webhook endpoint was disabled');
+  });
+}

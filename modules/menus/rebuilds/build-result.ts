@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { json, type Sql } from '../../../platform/db/database.ts';
+
+/**
+ * Records, in the build's own transaction, that the reasons up to `dirtySeq` are dealt with; an
+ * older build takes nothing back. True when there are newer ones.
+ */
+export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
+  const request = await tx.db
+    .updateTable('snapshot_request')
+    .set({ builtSeq: sql<number>`greatest(built_seq, ${dirtySeq})`, failedSeq: null, failedAt: null, failure: null })
+    .where('organizationId', '=', organizationId)
+    .returning(sql<boolean>`dirty_seq > built_seq`.as('pending'))
+    .executeTakeFirst();
+  return request?.pending ?? false;
+}
+
+/**
+ * Records that a build of the reasons up to `dirtySeq` has failed in a way that it will fail again:
+ * it is tried again when there are further reasons (rule SNP-46). `failure` is a sentence for
+ * operators.
+ */
+export async function recordBrokenBuild(
+  { db }: Sql,
+  organizationId: number,
+  { dirtySeq, failure }: { dirtySeq: number; failure: string },
+): Promise<void> {
+  await db
+    .updateTable('snapshot_request')
+    .set({ failedSeq: dirtySeq, failedAt: sql<Date>`now()`, failure: failure.slice(0, 500) })
+    .where('organizationId', '=', organizationId)
+    .execute();
+}
+
+/** The newest reason to build the menu of an organization; 0 when there was none yet. */
+export async function newestReason({ db }: Sql, organizationId: number): Promise<number> {
+  const request = await db
+    .selectFrom('snapshot_request')
+    .select('dirtySeq')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return request?.dirtySeq ?? 0;
+}
+
+/**
+ * The source of the last change that made the menu of an organization outdated (`DIRTY_SOURCES`);
+ * null without one.
+ */
+export async function lastSource({ db }: Sql, organizationId: number): Promise<string | null> {
+  const request = await db
+    .selectFrom('snapshot_request')
+    .select('reason')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return request?.reason ?? null;
+}
+
+/** Records the size of a menu that was too large to be published, and the sizes of its parts. */
+export async function recordTooLarge(
+  tx: Sql,
+  organizationId: number,
+  { bytes, parts }: { bytes: number; parts: Readonly<Record<string, number>> },
+): Promise<void> {
+  const tooLarge = { tooLargeBytes: bytes, tooLargeParts: json(parts) };
+  await tx.db
+    .insertInto('snapshot_request')
+    .values({ organizationId, ...tooLarge })
+    .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(tooLarge))
+    .execute();
+}
+
+/** Clears the mark of a too large menu: the latest build is not. */
+export async function forgetTooLarge(tx: Sql, organizationId: number): Promise<void> {
+  await tx.db
+    .updateTable('snapshot_request')
+    .set({ tooLargeBytes: null, tooLargeParts: null })
+    .where('organizationId', '=', organizationId)
+    .where('tooLargeBytes', 'is not', null)
+    .execute();
+}

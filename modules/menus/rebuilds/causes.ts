@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
+
+/** The id of the author of changes without a user, such as an import. */
+export const NO_USER = 0;
+
+/** A cause of a build: the kind of change, its user, and the time of the last such change. */
+export type Cause = Row<'snapshot_cause', 'source', { userId: number | null; at: string }>;
+
+/**
+ * The changes up to `dirtySeq` that a menu contains from now on, the latest first (rule SNP-78).
+ * Call it after `markBuilt`, whose lock keeps new changes from being taken along.
+ */
+export async function takeCauses({ db }: Sql, organizationId: number, dirtySeq: number): Promise<Cause[]> {
+  const { rows } = await sql<Cause>`
+    with taken as (
+      delete from snapshot_cause where organization_id = ${organizationId} and last_seq <= ${dirtySeq}
+      returning source, user_id, at),
+    kept as (
+      update snapshot_cause set first_seq = ${dirtySeq} + 1
+       where organization_id = ${organizationId} and first_seq <= ${dirtySeq} and last_seq > ${dirtySeq}
+      returning source, user_id, at)
+    select source, nullif(user_id, ${NO_USER}) as user_id, to_json(at) #>> '{}' as at
+      from (select * from taken union all select * from kept) causes order by causes.at desc, source, user_id`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { archiveCategory } from '../../../../modules/catalog/categories/archive-category.ts';
+import { createCategory } from '../../../../modules/catalog/categories/create-category.ts';
+import { orderCategoryProducts } from '../../../../modules/catalog/categories/order-category-products.ts';
+import { treeVersion } from '../../../../modules/catalog/categories/category-views.ts';
+import { restoreCategory } from '../../../../modules/catalog/categories/restore-category.ts';
+import { saveCategoryTree } from '../../../../modules/catalog/categories/save-category-tree.ts';
+import { updateCategory } from '../../../../modules/catalog/categories/update-category.ts';
+import { announceToGuests } from '../../../../modules/catalog/commit-edit.ts';
+import { createBadge, deleteBadge } from '../../../../modules/catalog/badges.ts';
+import { editProduct } from '../../../../modules/catalog/products/edit-product.ts';
+import { editVariantAxis } from '../../../../modules/catalog/variants/edit-variant-axis.ts';
+import { editModifierGroup } from '../../../../modules/catalog/modifiers/modifier-groups.ts';
+import { createReward } from '../../../../modules/gifts/rewards/rewards.ts';
+import { editModifier } from '../../../../modules/catalog/modifiers/modifiers.ts';
+import { moveProduct } from '../../../../modules/catalog/products/move-product.ts';
+import { DIRTY_SOURCES, type DirtySource } from '../../../../modules/menus/rebuilds/dirty-sources.ts';
+import { EVENT_LISTENERS, type ListenerDeps } from '../../../../modules/event-listeners.ts';
+import { markDirty } from '../../../../modules/menus/rebuilds/mark-dirty.ts';
+import { recordMediaBase } from '../../../../modules/media/media-base.ts';
+import { updateMedia } from '../../../../modules/media/update-media.ts';
+import { updateExternalMenu } from '../../../../modules/mirror/external-menus.ts';
+import { importOrganizations } from '../../../../modules/mirror/import-organizations.ts';
+import { replaceServiceRoles } from '../../../../modules/ordering/promotions/service-roles.ts';
+import { changeSetting } from '../../../../modules/settings/change-setting.ts';
+import { buildSnapshot } from '../../../../modules/menus/snapshot/build-snapshot.ts';
+import { markOlderBuilds } from '../../../../modules/menus/snapshot/mark-older-builds.ts';
+import { patchAvailability } from '../../../../modules/menus/snapshot/patch-availability.ts';
+import { pinRevision } from '../../../../modules/menus/snapshot/pin-revision.ts';
+import { QUEUES } from '../../../../kernel/pure/queues.ts';
+import { createLog } from '../../../../platform/log.ts';
+import { createMetrics } from '../../../../platform/metrics.ts';
+import { giveBadges } from '../../../support/bulk.ts';
+import { STAFF } from '../../../support/catalog-fixtures.ts';
+import { menuRows, type MenuRows } from '../../../support/menu-rows.ts';
+import { pictureWorld, type Pictures } from '../../../support/pictures.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../../support/mirror.ts';
+import {
+  above,
+  addRow,
+  column,
+  countRows,
+  databaseNow,
+  deleteRows,
+  selectRow,
+  selectRows,
+  updateRows,
+} from '../../../support/rows.ts';
+import type { CarteEvents } from '../../../../kernel/pure/events.ts';
+
+/**
+ * Two restaurants share the menu, the first of them changes itself; one belongs to another
+ * connection, one has left.
+ */
+let world: TestWorld;
+let rows: MenuRows;
+let menuId: number;
+let pictures: Pictures;
+let first: { id: number; erpId: string };
+let expected: Record<(typeof DIRTY_SOURCES)[DirtySource], number[]>;
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  rows = menuRows(world.db);
+  pictures = await pictureWorld(world.db);
+  menuId = await importBasics(world);
+  const ofMenu = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
+  first = ofMenu[0]!;
+  const foreign = await rows.organization(await rows.connection());
+  await rows.organization(world.connectionId, { inactive_at: new Date() });
+  const ids = ofMenu.map((entry) => entry.id);
+  expected = { ITSELF: [first.id], OF_MENU: ids, OF_PRODUCTS: [first.id], ALL: [...ids, foreign.id] };
+});
+afterAll(async () => {
+  await pictures.close();
+  await world.close();
+});
+
+async function organizationsNow(): Promise<unknown> {
+  const runId = await world.open('ORGANIZATIONS');
+  return importOrganizations(world.deps, { runId, connectionId: world.connectionId });
+}
+
+/**
+ * A product in the given status that guests of the first restaurant can see once it is published.
+ */
+async function productIn(status: 'DRAFT' | 'PUBLISHED') {
+  const prices = { [first.id]: 10_000 };
+  const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices });
+  await updateRows(world.db, 'catalog_product', { status }, { id: dish.productId });
+  return dish;
+}
+
+const move = (status: 'DRAFT' | 'PUBLISHED', to: 'publish' | 'unpublish' | 'archive') => async () => {
+  const { productId } = await productIn(status);
+  return () => moveProduct({ db: world.db }, STAFF, productId, to);
+};
+
+/** The origin of each source: prepares it and returns the change itself. */
+const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
+  'menu-import': async () => () => importMenu(world, menuId, 'FULL'),
+  'external-menu-update': async () => {
+    const category = await selectRow(world.db, 'mirror_price_category', ['erpId as id'], {}, { limit: 1 });
+    return () => updateExternalMenu(world, STAFF, menuId, { version: 1, priceCategoryId: category.id });
+  },
+  'organizations-import': async () => {
+    await world.emulator.control('remove-organization', { organizationId: first.erpId });
+    await organizationsNow();
+    await world.emulator.control('restore-organization', { organizationId: first.erpId });
+    return organizationsNow;
+  },
+  'stop-list': async () => {
+    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    const dish = await productIn('PUBLISHED');
+    await rows.setting('stoplist_behaviour', 'HIDE');
+    await buildSnapshot(deps, first.id);
+    await rows.stop(first.id, dish.erpId);
+    return () => patchAvailability(deps, first.id);
+  },
+  // What an evaluation of bindings decides is tested with it; here only whom its mark reaches.
+  'binding-evaluation': async () => () => markDirty(world.db, 'binding-evaluation', [first.id]),
+  'setting-change': async () => () => changeSetting(world, STAFF, 'stoplist_terminals', { version: 0, value: 'ALL' }),
+  'service-roles': async () => {
+    const { erpId } = await rows.item();
+    const items = [{ role: 'DELIVERY_FEE', erpItemId: erpId }];
+    return () => replaceServiceRoles(world, STAFF, { items }, { page: 1, size: 20 });
+  },
+  reward: async () => {
+    const { erpId: erpItemId } = await rows.item();
+    return () => createReward({ db: world.db }, STAFF, { code: 'tart', name: 'Тарт', erpItemId }, null);
+  },
+  'media-update': async () => {
+    const { id } = await pictures.upload();
+    await rows.category({ image_id: id });
+    return () => updateMedia(pictures.deps, STAFF, id, { version: 1, focalPoint: { x: 0, y: 0 } });
+  },
+  'media-base': async () => () => recordMediaBase(world, 'https://cdn.example'),
+  'older-builder': async () => {
+    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    await buildSnapshot(deps, first.id);
+    await updateRows(world.db, 'snapshot_revision', { referenceVersion: null }, { organizationId: first.id });
+    return () => markOlderBuilds(world);
+  },
+  'snapshot-pin': async () => {
+    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    const { revision } = await buildSnapshot(deps, first.id);
+    const until = new Date(Date.now() + 3_600_000);
+    return () => pinRevision(world, STAFF, first.id, { revision: revision ?? 0, reason: 'Сбой', until });
+  },
+  'modifier-group-update': async () => {
+    await rows.group(menuId, await rows.size((await rows.item()).id), { group_key: 'sauces' });
+    return () => editModifierGroup(world, STAFF, 'sauces', { version: 0, displayName: 'Соусы' });
+  },
+  'modifier-update': async () => {
+    const { erpId } = await rows.item({ role: 'MODIFIER' });
+    return () => editModifier(world, STAFF, erpId, { version: 0, displayName: 'Сметана' });
+  },
+  'variant-axis-update': async () => {
+    const { productId } = await productIn('PUBLISHED');
+    const axisId = await rows.insert('catalog_variant_axis', { code: 'SIZE', name: 'Размер' });
+    await updateRows(world.db, 'catalog_product', { variantAxisId: axisId }, { id: productId });
+    return () => editVariantAxis(world, STAFF, axisId, { version: 1, name: 'Объём' });
+  },
+  'badge-update': async () => {
+    const { productId } = await productIn('PUBLISHED');
+    const badge = await createBadge(world, STAFF, { code: 'NEW', name: 'Новинка' }, null);
+    await giveBadges(world.db, productId, [badge.id]);
+    return () => deleteBadge(world, STAFF, badge.id);
+  },
+  'category-create': async () => () => createCategory({ db: world.db }, STAFF, { name: 'Супы', parentId: null }, null),
+  'category-update': async () => {
+    const id = await rows.category();
+    return () => updateCategory({ db: world.db }, STAFF, id, { version: 1, name: 'Горячее' });
+  },
+  'category-archive': async () => {
+    const id = await rows.category();
+    return () => archiveCategory({ db: world.db }, STAFF, id);
+  },
+  'category-restore': async () => {
+    const id = await rows.category();
+    await archiveCategory({ db: world.db }, STAFF, id);
+    return () => restoreCategory({ db: world.db }, STAFF, id);
+  },
+  'category-tree': async () => {
+    const id = await rows.category();
+    const version = await treeVersion(world.db);
+    return () => saveCategoryTree({ db: world.db }, STAFF, { version, nodes: [{ id, parentId: null, position: 77 }] });
+  },
+  'category-order': async () => {
+    const categoryId = await rows.category();
+    const [one, two] = [
+      await rows.dish({ menuId, categoryId, prices: {} }),
+      await rows.dish({ menuId, categoryId, prices: {} }),
+    ];
+    const order = [two.productId, one.productId];
+    return () => orderCategoryProducts({ db: world.db }, STAFF, categoryId, order);
+  },
+  'product-update': async () => {
+    const { productId } = await productIn('PUBLISHED');
+    return () => editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Уха' });
+  },
+  'product-visibility': async () => {
+    const { productId } = await productIn('PUBLISHED');
+    const organizationVisibility = [{ organizationId: first.id, isVisible: false }];
+    return () => editProduct(world, STAFF, productId, { version: 1, organizationVisibility });
+  },
+  'product-publish': move('DRAFT', 'publish'),
+  'product-unpublish': move('PUBLISHED', 'unpublish'),
+  'product-archive': move('PUBLISHED', 'archive'),
+};
+
+test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])(
+  '[SNP-17] %s makes exactly its organizations dirty',
+  async (source) => {
+    const change = await CHANGES[source]();
+    await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+
+    await change();
+
+    const dirty = await selectRows(
+      world.db,
+      'snapshot_request',
+      ['organizationId as id', 'reason'],
+      { dirtySeq: above(column('builtSeq')) },
+      { orderBy: 'organizationId' },
+    );
+    expect(dirty).toEqual(expected[DIRTY_SOURCES[source]].map((id) => ({ id, reason: source })));
+  },
+);
+
+test('a change of what guests cannot see makes nothing dirty', async () => {
+  const { productId } = await productIn('DRAFT');
+  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+
+  await editProduct({ db: world.db }, STAFF, productId, { version: 1, name: 'Черновик' });
+
+  expect(await countRows(world.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })).toBe(0);
+});
+
+test('a restaurant that began to sell a product while it was edited is rebuilt as well', async () => {
+  const { productId, sizeId } = await productIn('PUBLISHED');
+  const [, second] = expected.OF_MENU;
+  await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+  await deleteRows(world.db, 'outbox');
+  // The edit has read who sells the product; the price and its build come before its commit.
+  await world.db.transaction(async (tx) => {
+    await announceToGuests(tx, { source: 'product-update', productIds: [productId] });
+    await addRow(world.db, 'mirror_price', {
+      externalMenuId: menuId,
+      itemSizeId: sizeId,
+      organizationId: second,
+      priceKopecks: 100,
+      changedAt: databaseNow(),
+    });
+  });
+  const { payload } = (await selectRow(world.db, 'outbox', ['payload'])) as { payload: CarteEvents['CatalogChanged'] };
+  const woken: number[] = [];
+  const deps = {
+    db: world.db,
+    temporal: {
+      withDeadline: (_: number, work: () => Promise<unknown>) => work(),
+      workflow: {
+        signalWithStart: async (_: string, { args }: { args: { organizationId: number }[] }) =>
+          woken.push(...args.map((arg) => arg.organizationId)),
+      },
+    },
+    queues: QUEUES,
+    debounce: { debounceMs: 1, debounceMaxMs: 1 },
+  } as unknown as ListenerDeps;
+
+  await EVENT_LISTENERS.get('CatalogChanged')!(payload, deps);
+
+  expect(payload.organizationIds).toEqual([first.id]);
+  // They are signaled in parallel, in no order.
+  expect(woken.toSorted((a, b) => a - b)).toEqual([first.id, second]);
+  expect(
+    await selectRows(
+      world.db,
+      'snapshot_request',
+      ['organizationId as id'],
+      { dirtySeq: above(column('builtSeq')) },
+      { orderBy: 'organizationId' },
+    ),
+  ).toEqual([{ id: first.id }, { id: second }]);
+});

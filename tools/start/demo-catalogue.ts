@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { StartFailure } from '../../platform/start-failure.ts';
+import { startGuarded, type Log } from '../guarded-process.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+type DemoSettings = {
+  /** Scheme, host and port of the running API. */
+  baseUrl: string;
+  email: string;
+  password: string;
+  /** Undefined if customers use another provider, or none. */
+  customersUrl: string | undefined;
+  /** Undefined when the product works with another ERP. */
+  emulatorUrl: string | undefined;
+  isSmall: boolean;
+  /** Gets one line per step. */
+  log: Log;
+  signal?: AbortSignal;
+};
+
+/**
+ * Runs the program of the demo, which builds its catalog in the running product. Throws
+ * StartFailure with the reason and what a person can do instead.
+ */
+export async function demoCatalogue(settings: DemoSettings): Promise<void> {
+  const { customersUrl, isSmall, log, signal } = settings;
+  const args = [
+    '--patience=5',
+    ...(customersUrl === undefined ? [] : [`--customers=${customersUrl}`]),
+    ...(isSmall ? ['--small'] : []),
+  ];
+  let lastLine = 'it ended without a reason';
+  const program = await startGuarded({
+    command: process.execPath,
+    args: [join(root, 'packages/demo/seed/main.ts'), ...args],
+    env: {
+      ...process.env,
+      CARTE_URL: settings.baseUrl,
+      ADMIN_EMAIL: settings.email,
+      ADMIN_PASSWORD: settings.password,
+      EMULATOR_URL: settings.emulatorUrl,
+    },
+    cwd: root,
+    output(line) {
+      lastLine = line;
+      log(line);
+    },
+    signal,
+  });
+
+  const { code } = await program.exited;
+  if (code !== 0) throw new StartFailure(`${lastLine.replace(/\.$/, '')}. To start without it, set DEMO=off.`);
+}
