@@ -26,7 +26,7 @@ export async function giftRedemption(input: GiftRedemptionInput): Promise<void> 
   const loop = pollingLoop<GiftStanding>({ pausesPerRun, beginAnew, inWords });
   const look = () => loop.look(() => giftActivities().lookAtGift({ compensationId, orderId }));
   setHandler(giftState, loop.found);
-  setHandler(giftSettled, loop.hint);
+  setHandler(giftSettled, () => loop.hint());
   loop.rejectUnknownSignals();
 
   // The right stays reserved until the result of the order at the ERP is clear. Once redeemed, the

@@ -20,8 +20,8 @@ export function pollingLoop<Found extends Standing>({
   inWords: (found: Found) => string;
 }) {
   let found: Found | null = null;
-  /** What a signal has told since the last read. */
-  let told: Found | null = null;
+  /** The news of the last signal since the last read. */
+  let news: Found | null = null;
   let hints = 0;
   let seen = 0;
   let pauses = 0;
@@ -35,15 +35,15 @@ export function pollingLoop<Found extends Standing>({
     found: () => found,
     isAt: (stage: Found['stage']): boolean => found?.stage === stage,
     /** Ends the pause. The next look is the news, unless a later hint has none. */
-    hint(news: Found | null = null): void {
+    hint(reported: Found | null = null): void {
       hints += 1;
-      told = news;
+      news = reported;
     },
     async look(act: () => Promise<Found>): Promise<void> {
       seen = hints;
-      const news = told;
-      told = null;
-      found = news ?? (await act());
+      const reported = news;
+      news = null;
+      found = reported ?? (await act());
       details.show(inWords(found));
       showOutcome(found.outcome);
     },

@@ -33,7 +33,7 @@ const NOTHING: Stored = {
  * Reads the types that staff have chosen for the orders of a connection; version 0 while they have
  * chosen nothing.
  */
-export async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Stored> {
+async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Stored> {
   const row = await db
     .selectFrom('order_sending')
     .select(['paymentTypes', 'discountTypeId', 'marketingSourceId', 'updatedAt', 'version'])

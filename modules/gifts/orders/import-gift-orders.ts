@@ -200,7 +200,9 @@ async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead
   if (order.isFirst) await imported.noteFirst(tx);
 }
 
-/** Settles the redeemed gifts of an order from another channel; ours are settled with their moves. */
+/**
+ * Decides about the redeemed gifts of an order from another channel; ours change with its moves.
+ */
 async function settleForeign(
   tx: Tx,
   order: GiftOrder,

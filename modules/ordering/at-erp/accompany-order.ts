@@ -42,7 +42,7 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
 
 /**
  * Signals the workflow of an order and starts it if none is running. It continues from `standing`,
- * the state of the row; without one it asks the ERP, whose answer decides.
+ * the state of the row; without one it reads the order from the ERP.
  */
 export async function wakeOrder(deps: Deps, order: OrderOf, standing?: OrderStanding): Promise<void> {
   const told = standing === undefined ? [] : [standing];

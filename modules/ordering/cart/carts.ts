@@ -142,7 +142,7 @@ async function readOwnCart(tx: Sql, deps: CartDeps, caller: CartCaller) {
   return id === undefined ? undefined : readCartAndOrganization(tx, deps, id, buyerOf(deps, caller));
 }
 
-/** What a change of a cart begins with; `stored` is undefined when the request makes a cart. */
+/** Reads what a change of a cart needs; `stored` is undefined when the request makes a cart. */
 async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted: PostedCart) {
   const buyer = buyerOf(deps, caller);
   const to = {

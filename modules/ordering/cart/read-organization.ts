@@ -77,7 +77,7 @@ const SETTINGS = [
   'gifts_per_order',
 ] as const;
 
-/** What a statement about an organization is told: values, or columns of the cart that it reads. */
+/** Parts of a statement about an organization: values, or columns of the cart that it reads. */
 type Parts = {
   organization: RawBuilder<boolean>;
   cart: RawBuilder<NestedRows<AsJson<CartRow>>>;

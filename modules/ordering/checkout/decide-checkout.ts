@@ -27,7 +27,7 @@ type OrderableCart = {
   answeredKopecks: number | null;
 };
 
-/** What is decided about a requested order. Nothing of it is written. */
+/** The decision about a requested order. Nothing of it is written. */
 export type Checkout = OrderableCart &
   Pick<CheckoutReading, 'stored' | 'buyerId' | 'quote' | 'isIntakeClosed'> & {
     /** The quote being honored, or null if none was given or it has lapsed. */

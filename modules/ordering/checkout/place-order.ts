@@ -151,7 +151,9 @@ async function writeUnlessRefused(
   });
 }
 
-/** Writes the order. It is rolled back completely if a discount is used up although it is quoted. */
+/**
+ * Writes the order. It is rolled back completely if a discount is used up although it is quoted.
+ */
 async function accept(
   tx: Tx,
   deps: OrderDeps,

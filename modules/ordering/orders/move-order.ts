@@ -71,7 +71,7 @@ export async function moveOrder(
   return { ...row, ...facts, problem, state };
 }
 
-/** What a move writes beside the order: its history, its event, and the discounts that it returns. */
+/** Parts of the statement that writes a move: its history, its event, and returned discounts. */
 const movedRows = (
   { id, organizationId, state: from }: OrderRow,
   state: OrderState,

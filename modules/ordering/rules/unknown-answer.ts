@@ -21,7 +21,7 @@ export type SentOrder = {
   readAt: Date;
 };
 
-/** What follows from an answer of the ERP, or from none. */
+/** The consequence of an answer of the ERP, or of none. */
 export type AfterAnswer =
   /** The ERP has reported the order: its report decides. */
   | { kind: 'REPORT'; report: ErpDelivery }
