@@ -98,7 +98,8 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
     if (row.sentAt === null)
       await tellFeeInWords(tx, { ...toSend, connectionId: row.connectionId, organizationId: row.organizationId });
     const wasOpen = row.unansweredSince !== null;
-    const taken = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, at);
+    const gifts = toSend.lines.flatMap(({ compensationId }) => compensationId ?? []);
+    const taken = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, { gifts, at });
     const lines = toSend.lines.filter(({ compensationId }) => compensationId == null || !taken.has(compensationId));
     const attemptId = await beginAttempt(tx, row.id, at);
     return { at, wasOpen, toSend: { ...toSend, lines }, attemptId };

@@ -164,9 +164,11 @@ describe('a gift', () => {
     const cart = await makeCart({}, { token });
     const { body } = await order(cart, { cartVersion: cart.version });
     const leftOut = await api.deps.db.transaction(async (tx) => {
-      const none = await leaveOutTakenGifts(tx, body.orderId, new Date());
+      const none = await leaveOutTakenGifts(tx, body.orderId, { gifts: [right], at: new Date() });
       await moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() });
-      return [none, await leaveOutTakenGifts(tx, body.orderId, new Date())].map((set) => [...set]);
+      return [none, await leaveOutTakenGifts(tx, body.orderId, { gifts: [right], at: new Date() })].map((set) => [
+        ...set,
+      ]);
     });
     const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
 
