@@ -234,6 +234,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   getPromocode: ({ promocode }) => ({ path: `/promocodes/${promocode}` }),
   getRevision: ({ organizationId }) => ({ path: `/snapshots/${organizationId}/revisions/1` }),
   getStaffOrder: ({ order }) => ({ path: `/orders/${order}` }),
+  listOrderAttempts: ({ order }) => ({ path: `/orders/${order}/attempts` }),
   getZoneOverride: ({ override }) => ({ path: `/zone-overrides/${override}` }),
   listGiftDays: () => ({ query: `from=${DAY}&to=${DAY}` }),
   pinRevision: () => ({ body: { revision: 1, reason: 'Test', until: soon() } }),

@@ -376,6 +376,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   ],
   schedule_paused_elsewhere_pkey: ['a schedule is noted once', 'schedule_paused_elsewhere', 'schedule_id'],
   setting_pkey: ['a setting has one value', 'setting', 'key'],
+  snapshot_cause_pkey: [
+    'a menu has one row for each kind of change and author',
+    'snapshot_cause',
+    'organization_id, source, user_id',
+  ],
   snapshot_pkey: ['an organization has one published menu', 'snapshot', 'organization_id'],
   snapshot_pin_organization_unique: ['an organization has one pin', 'snapshot_pin', 'organization_id'],
   snapshot_request_pkey: ['reasons for a rebuild are counted in one row', 'snapshot_request', 'organization_id'],
