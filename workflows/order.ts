@@ -13,6 +13,7 @@ import {
   type OrderResult,
   type OrderStanding,
 } from '../modules/ordering/messages/ordering.ts';
+import { FINAL_STATES, ORDER_PATH, type OrderState } from '../modules/ordering/rules/order-states.ts';
 import { MISSING_MS, STUCK_MS } from '../modules/ordering/rules/unknown-answer.ts';
 import { operatorInputErrors } from '../kernel/pure/operator-input.ts';
 import { problemSentence } from '../kernel/pure/problem-sentence.ts';
@@ -37,8 +38,9 @@ const PACE: OrderPace = {
 
 /**
  * Accompanies one order from its acceptance to its end. The row stores the progress, so a new
- * execution continues where a lost one stopped. Signals are only hints: the state of the order is
- * read from the ERP. Operators cancel it with an update. Returns the last state of the order.
+ * execution continues where a lost one stopped. Signals are hints: the order is read from the ERP,
+ * unless the signal has the state that a poll has written. Operators cancel it with an update.
+ * Returns the last state of the order.
  */
 export async function order(input: OrderInput): Promise<OrderResult> {
   const { orderId, queues } = input;
@@ -125,9 +127,22 @@ const STAGES: Readonly<Record<OrderStanding['stage'], string>> = {
   ENDED: 'The order has ended.',
 };
 
-/** People can signal too, with anything. */
-const isStanding = (value: unknown): value is OrderStanding =>
-  typeof value === 'object' && value !== null && 'stage' in value && String(value.stage) in STAGES;
+const STATES: ReadonlySet<unknown> = new Set([...ORDER_PATH, ...FINAL_STATES]);
+
+/** True for a complete state: people can signal too, and anything else is only a hint. */
+function isStanding(value: unknown): value is OrderStanding {
+  if (typeof value !== 'object' || value === null) return false;
+  const { stage, state, problem, retryAfterMs, outcome } = value as Partial<Record<keyof OrderStanding, unknown>>;
+  const isTextOrNull = (text: unknown) => text === null || typeof text === 'string';
+  return (
+    Object.hasOwn(STAGES, String(stage)) &&
+    STATES.has(state) &&
+    isTextOrNull(problem) &&
+    isTextOrNull(outcome) &&
+    (retryAfterMs === null || typeof retryAfterMs === 'number') &&
+    (stage === 'ENDED') === FINAL_STATES.has(state as OrderState)
+  );
+}
 
 const inWords = ({ stage, state, problem }: OrderStanding): string =>
   `${STAGES[stage]}\n\nState: ${state}${problem === null ? '' : `, problem: ${problem}`}`;

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Permission } from '../../kernel/pure/permissions.ts';
 import { inScope, type Scope } from '../../kernel/scope.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { IS_AT_ERP } from '../ordering/orders/is-at-erp.ts';
 import { isForReader } from '../notifications/list-notifications.ts';
 import type { Work, WorkKind } from './schemas/work.ts';
 
@@ -28,7 +29,7 @@ const KINDS: Readonly<Record<WorkKind, { needs: Permission; isOfChain?: true; ro
     needs: 'orders.read',
     rows: (reader) => sql`
       select accepted_at as at from customer_order
-       where ended_at is null and state = 'ACCEPTED' and accepted_at < now() - interval '1 minute'
+       where ended_at is null and not ${IS_AT_ERP} and accepted_at < now() - interval '1 minute'
          and ${ofRestaurant('organization_id', reader)}`,
   },
   ORDERS_FAILED: {

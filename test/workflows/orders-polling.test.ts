@@ -107,7 +107,8 @@ describe('the watch of a connection', () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await status(id, 'Closed');
-    await handle.signal('erpStatusChanged', { stage: 'WHATEVER', state: 'CLOSED' });
+    for (const told of [{ stage: 'WHATEVER', state: 'CLOSED' }, { stage: 'AT_RESTAURANT' }, { stage: 'toString' }, 7])
+      await handle.signal('erpStatusChanged', told);
 
     expect(await handle.result()).toEqual({ state: 'CLOSED', problem: null });
   });

@@ -41,9 +41,9 @@ export function pollingLoop<Found extends Standing>({
     },
     async look(act: () => Promise<Found>): Promise<void> {
       seen = hints;
-      const reported = news;
+      found = news ?? (await act());
+      // What was reported during the step may be older than its result: it is only a hint.
       news = null;
-      found = reported ?? (await act());
       details.show(inWords(found));
       showOutcome(found.outcome);
     },

@@ -15,6 +15,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   q: 'A part of the text. Upper and lower case and blanks around it do not matter.',
   status: 'Keeps entries in this state.',
   severity: 'Keeps entries of this severity.',
+  fulfillment: 'Keeps orders for delivery, or those that guests pick up.',
   kind: 'Keeps entries of this kind.',
   job: 'Keeps runs of this job.',
   open: 'Keeps entries with an active cause (true) or a past one (false).',

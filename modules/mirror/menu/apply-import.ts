@@ -99,12 +99,14 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   await saveMenu(tx, input, applied.revision, merged);
   await saveRun(tx, runId, applied.counters, anomalies);
   const outdatesMenus = applied.changed || isFull;
-  if (outdatesMenus) await markDirty(tx, 'menu-import', organizationIds);
+  // Groups, categories and hours belong to all restaurants of the menu, also to rejected ones.
+  const outdated = outdatesMenus ? await restaurantsOf(tx, externalMenuId, organizationIds) : organizationIds;
+  if (outdatesMenus) await markDirty(tx, 'menu-import', outdated);
   await appendOutbox(tx, 'ErpMenuImported', {
     runId,
     connectionId: input.connectionId,
     externalMenuId,
-    organizationIds,
+    organizationIds: outdated,
     revision: applied.revision ?? 0,
     mode: input.mode,
     changed: outdatesMenus,
@@ -112,6 +114,17 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   await storeApplied(tx, runId, applied);
   deps.failpoint('menu-apply');
   return { outcome: 'APPLIED', applied };
+}
+
+/** The restaurants of an import and the others that have this menu, in order. */
+async function restaurantsOf({ db }: Tx, externalMenuId: number, imported: readonly number[]): Promise<number[]> {
+  const others = await db
+    .selectFrom('menu_of_organization')
+    .select('organizationId')
+    .where('externalMenuId', '=', externalMenuId)
+    .execute();
+  const all = new Set([...imported, ...others.map(({ organizationId }) => organizationId)]);
+  return [...all].toSorted((one, other) => one - other);
 }
 
 async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {

@@ -9,7 +9,6 @@ import { offerParts } from '../../menus/offers/read-offers.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../menus/rules/offers/facts.ts';
 import type { GroupProfileFact, ModifierProfileFact } from '../../menus/rules/snapshot/facts.ts';
 import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
-import type { VariantFact } from '../rules/offered-variant.ts';
 
 /** Offers and modifier groups of sizes in the external menus of an organization. */
 export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
@@ -20,33 +19,23 @@ export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
  */
 export type MenuState = { organizationId: number; mark: string | null };
 
-/** Reads the dishes of carts, and keeps what it has read for one state of a menu (rule ORD-164). */
+/**
+ * Reads what the menus of the ERP offer for the dishes of carts, and keeps it for one state of a
+ * menu (rule ORD-164). The catalog of staff is read each time ({@link readVariants}): an edit of a
+ * product can overlap the first price of a restaurant, which it then marks too late.
+ */
 export type DishFacts = {
-  /** Variants with their products; those that do not exist are left out. */
-  variants(tx: Sql, state: MenuState, ids: readonly number[]): Promise<VariantFact[]>;
   menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;
 };
 
-/** Variants and sizes that are kept, a few KB each. */
+/** Sizes that are kept, a few KB each. */
 const MOST = 20_000;
 
-/** Creates the reader of a process. `most` variants and sizes are kept; with 0 it keeps none. */
+/** Creates the reader of a process. `most` sizes are kept; with 0 it keeps none. */
 export function createDishFacts(most = MOST): DishFacts {
-  const variants = most === 0 ? null : new LRUCache<string, { fact: VariantFact | null }>({ max: most });
   const sizes = most === 0 ? null : new LRUCache<string, MenuFacts>({ max: most });
 
   return {
-    async variants(tx, state, ids) {
-      const found = await readMissing(variants, state, ids, async (missing) => {
-        const { organizationId } = state;
-        const rows = await readVariants(tx, { organizationId, ids: missing });
-        const byId = new Map<number, VariantFact>(rows.map((row) => [row.id, row]));
-        return (id) => ({ fact: byId.get(id) ?? null });
-      });
-
-      return found.flatMap(({ fact }) => fact ?? []);
-    },
-
     async menu(tx, state, sizeIds) {
       const found = await readMissing(sizes, state, sizeIds, async (missing) =>
         bySize(await readMenu(tx, state.organizationId, missing)),
@@ -110,8 +99,8 @@ function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {
   };
 }
 
-/** Reads variants with their products. */
-const readVariants = compileOnce(
+/** Reads variants with their products; those that do not exist are left out. */
+export const readVariants = compileOnce(
   ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
     db
       .selectFrom('catalog_variant as variant')

@@ -5,13 +5,13 @@ import type { StoredMedia } from '../../media/rules/image-reference.ts';
 import { judgeSelling } from '../../menus/rules/offers/judge-selling.ts';
 import { balanceRule, stoppedBy } from '../../menus/rules/offers/stops.ts';
 import type { CartFacts } from '../rules/cart-facts.ts';
-import { isFree, offeredGroups, offeredVariant } from '../rules/offered-variant.ts';
+import { isFree, offeredGroups, offeredVariant, type VariantFact } from '../rules/offered-variant.ts';
 import type { MirrorEnv } from '../../mirror/env.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { phoneDigests } from '../../gifts/clients/clients.ts';
 import { giftsOf, replacementsFor } from '../../gifts/rights/read-rights.ts';
 import type { StoredCart } from './cart-row.ts';
-import type { DishFacts } from './dish-facts.ts';
+import { readVariants, type DishFacts } from './dish-facts.ts';
 import { guestTexts, type GuestTexts } from '../orders/guest-texts.ts';
 import type { Buyer, OrganizationReading } from './read-organization.ts';
 
@@ -60,7 +60,7 @@ export const buyerOf = (
 });
 
 /**
- * Reads everything else that a cart of an organization is judged by: no statement, or two for
+ * Reads everything else that a cart of an organization is judged by: one statement, and another for
  * dishes that were not read in this state of the menu (decision 56). Call it in the transaction
  * that has read the organization and sees one state of the database.
  */
@@ -76,7 +76,8 @@ export async function readCartFacts(
   const balance = balanceRule(organization.stops, delivery?.terminalGroupErpId ?? null);
   const state = { organizationId: organization.id, mark: organization.menuMark };
   const variantIds = [...new Set(lines.map((line) => line.variantId))];
-  const variants = await deps.dishFacts.variants(tx, state, variantIds);
+  const variants: VariantFact[] =
+    variantIds.length === 0 ? [] : await readVariants(tx, { organizationId: organization.id, ids: variantIds });
   const sizes = [
     ...new Map(
       [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map((variant) => [

@@ -138,8 +138,8 @@ async function writeUnlessRefused(
     if (read.isIntakeClosed) throw intakeClosed();
 
     const checkout = decideCheckout(read);
-    const why = await reasonsAgainst(tx, checkout, question.cartVersion, quoteId);
-    if (why.reasons.length > 0) return refuse(tx, deps, checkout, why, now);
+    const { reasons, differences } = await reasonsAgainst(tx, checkout, question.cartVersion, quoteId);
+    if (reasons.length > 0) return refuse(tx, deps, checkout, { reasons, differences }, now);
     const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
     if (place !== null && !(await isAddressKept(tx, owners, place.address.id))) {
       // It was erased after this request had read it.

@@ -21,6 +21,7 @@ import {
 } from '../orders/order-view.ts';
 import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
+import { IS_AT_ERP } from '../orders/is-at-erp.ts';
 import type { OrderProblem, OrderState } from '../rules/order-states.ts';
 import type { OrderChannel, StaffListedOrder } from '../schemas/orders.ts';
 
@@ -185,8 +186,7 @@ type Columns = {
 const MADE_HERE: Columns = {
   open: sql`ended_at is null`,
   ended: sql`ended_at is not null`,
-  // An order that was withdrawn before it was sent has no report of the ERP either.
-  atErp: sql`(state not in ('ACCEPTED', 'SENT', 'FAILED') and (state <> 'CANCELLED' or erp_timestamp is not null))`,
+  atErp: IS_AT_ERP,
   problem: sql`problem`,
   due: (from, to) => period('due_at', from, to),
 };

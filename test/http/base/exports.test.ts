@@ -169,7 +169,7 @@ describe('an export', () => {
         userName: expect.any(String),
         after: {
           format: 'csv',
-          filters: { organization_id: place.organizationId, status: 'CLOSED', q: '[masked]' },
+          filters: { organization_id: place.organizationId, status: ['CLOSED'], q: '[masked]' },
         },
       },
       { action: 'end', after: { rows: 1, isWhole: true } },

@@ -50,6 +50,7 @@ async function aHalf(
     name: `${word} суп`,
     type: isFirst ? 'DISH' : 'GOODS',
     product_category_erp_id: word,
+    first_seen_at: isFirst ? '2019-01-01T12:00:00Z' : new Date(),
   });
   await rows.size(stopped.id);
   await rows.stop(organizationId, stopped.erpId, { terminal_group_erp_id: terminalErpId });
@@ -87,7 +88,8 @@ async function aHalf(
     entity_type: isFirst ? 'badge' : 'media',
     entity_id: `id-${isFirst}`,
   });
-  return { connectionId, organizationId, terminalId, userId, productId: dish.productId, word };
+  const itemErpIds = [dish.erpId, modifier.erpId];
+  return { connectionId, organizationId, terminalId, userId, productId: dish.productId, word, itemErpIds };
 }
 
 type Filter = { query: (of: Half) => string; holds: (row: Row, of: Half) => boolean };
@@ -123,6 +125,15 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
     q: speaks('q', 'name', (of) => `${of.word} су`),
     bound: { query: () => 'bound=true', holds: (row) => row['boundProduct'] !== null },
     type: equals('type', 'type', () => 'DISH'),
+    organization_id: {
+      query: (of) => `organization_id=${of.organizationId}`,
+      holds: (row, of) => of.itemErpIds.includes(String(row['itemId'])),
+    },
+    has_price: { query: () => 'has_price=true', holds: (row) => !String(row['name']).endsWith('суп') },
+    first_seen_since: {
+      query: () => 'first_seen_since=2020-01-01T00:00:00Z',
+      holds: (row) => String(row['firstSeenAt']) > '2020',
+    },
     product_category_id: nested(
       'product_category_id',
       (of) => of.word,

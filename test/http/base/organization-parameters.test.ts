@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { OR_UUID_KEYWORD } from '../../../kernel/pure/schemas.ts';
+import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { grantTo } from '../../support/rights.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -15,6 +17,8 @@ let api: TestApi;
 let admin: AdminClient;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let elsewhere: Awaited<ReturnType<MenuRows['restaurant']>>;
+/** The id of a right to a gift. */
+let rightId: string;
 let productId: number;
 let rows: MenuRows;
 
@@ -42,8 +46,14 @@ beforeAll(async () => {
       windows: [],
     } as never);
     await giftWithoutRight(entry);
+    await differingOrder(entry);
   }
   api = await startTestApi({ routes, database });
+  const clientId = await database.db.transaction((tx) =>
+    clientOf(tx, api.deps, { connectionId: place.connectionId, phone: '+79990001122' }),
+  );
+  const rewardId = await rows.insert('reward', { code: 'owed', name: 'Тарт', erp_item_id: randomUUID() });
+  rightId = await grantTo(database.db, { clientId, rewardId });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   for (const entry of [place, elsewhere]) await buildSnapshot(api.deps, entry.organizationId);
 });
@@ -51,6 +61,15 @@ afterAll(async () => {
   await api.stop();
   await database.close();
 });
+
+/** An order of a restaurant at the ERP with a gift that nothing here explains. */
+async function differingOrder({ connectionId, organizationErpId }: typeof place): Promise<void> {
+  const erpItemId = randomUUID();
+  await rows.insert('reward', { code: erpItemId, name: 'Тарт', erp_item_id: erpItemId });
+  const order = { connectionId, erpOrderId: randomUUID(), organizationErpId, day: DAY, status: 'Closed' };
+  const { id: giftOrderId } = await addRow(database.db, 'erp_gift_order', { ...order, erpTimestamp: 1 });
+  await addRow(database.db, 'erp_gift_line', { giftOrderId, erpItemId, erpSizeId: '', name: 'Тарт', quantity: 1 });
+}
 
 /** An order of a restaurant at the ERP with a gift without a right. */
 async function giftWithoutRight({ connectionId, organizationErpId }: typeof place): Promise<void> {
@@ -92,6 +111,7 @@ const QUERIES: Readonly<Record<string, Record<string, string>>> = {
   diffRevisions: { from: '1' },
   listGiftDays: { from: DAY, to: DAY },
   exportGiftDays: { from: DAY, to: DAY },
+  listDifferingOrders: { date: DAY },
 };
 
 /**
@@ -101,7 +121,7 @@ const QUERIES: Readonly<Record<string, Record<string, string>>> = {
 async function send({ route, isInPath }: (typeof OPERATIONS)[number], organization: string | number) {
   const path = route.path
     .replace('{organization_id}', String(organization))
-    .replace('{id}', String(productId))
+    .replace('{id}', route.operationId === 'explainCompensation' ? rightId : String(productId))
     .replace('{revision}', '1');
   const query = new URLSearchParams({
     ...(isInPath ? {} : { organization_id: String(organization) }),
@@ -112,7 +132,14 @@ async function send({ route, isInPath }: (typeof OPERATIONS)[number], organizati
   // A sheet is no JSON.
   if (response.headers.get('content-type')?.startsWith('text/csv') === true)
     return { status: response.status, body: text };
-  const { instance: _, requestId: __, explainedAt: ___, ...body } = JSON.parse(text) as Record<string, unknown>;
+  const {
+    instance: _,
+    requestId: __,
+    explainedAt: ___,
+    previewedAt: ____,
+    checkedAt: _____,
+    ...body
+  } = JSON.parse(text) as Record<string, unknown>;
   return { status: response.status, body };
 }
 

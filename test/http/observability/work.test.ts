@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
@@ -23,6 +24,8 @@ beforeAll(async () => {
   await order(own, { acceptedAt: ago('10 minutes') });
   await order(foreign, { acceptedAt: ago('1 hour') });
   await order(own, { acceptedAt: ago('10 seconds') });
+  await order(own, { acceptedAt: ago('20 minutes'), state: 'SENT', problem: 'ERP_UNAVAILABLE' });
+  await order(own, { acceptedAt: ago('20 minutes'), state: 'SENT', erpOrderId: randomUUID() });
   await order(own, { state: 'FAILED', acceptedAt: ago('2 hours'), endedAt: ago('1 hour') });
   await order(own, { state: 'FAILED', acceptedAt: ago('2 days'), endedAt: ago('2 days') });
   await rows.item();
@@ -55,13 +58,13 @@ describe('[OPS-198] GET /work', () => {
     expect(await statementsOf('/work')).toBe(await statementsOf('/organizations/999999'));
     expect(kinds).toContainEqual({
       kind: 'ORDERS_NOT_AT_ERP',
-      count: 2,
+      count: 3,
       oldestAt: expect.any(String),
       oldestAgeSeconds: expect.closeTo(3_600, -2),
     });
     expect(kinds).toContainEqual({ kind: 'INCIDENTS_CRITICAL', count: 0, oldestAt: null, oldestAgeSeconds: null });
     expect(await countsOf(admin)).toEqual({
-      ORDERS_NOT_AT_ERP: 2,
+      ORDERS_NOT_AT_ERP: 3,
       ORDERS_FAILED: 1,
       INCIDENTS_CRITICAL: 0,
       INCIDENTS_INFO: 0,
@@ -97,7 +100,7 @@ describe('[OPS-198] GET /work', () => {
     const manager = await newcomerClient(api.url, 'own@carte.test', fields.password);
 
     expect(await countsOf(manager)).toEqual({
-      ORDERS_NOT_AT_ERP: 1,
+      ORDERS_NOT_AT_ERP: 2,
       ORDERS_FAILED: 1,
       INCIDENTS_CRITICAL: 0,
       INCIDENTS_INFO: 0,

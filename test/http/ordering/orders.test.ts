@@ -946,7 +946,8 @@ describe('staff', () => {
   });
 
   test('[ORD-170] filter by problem, statuses, end, presence at the ERP, fulfillment and due time', async () => {
-    const [waiting, failed, withdrawn, cooking, closed] = [
+    const [waiting, failed, withdrawn, cooking, closed, stuck] = [
+      (await order(await make())).body.orderId,
       (await order(await make())).body.orderId,
       (await order(await make())).body.orderId,
       (await order(await make())).body.orderId,
@@ -959,6 +960,7 @@ describe('staff', () => {
     await change(withdrawn, { state: 'CANCELLED', problem: 'WITHDRAWN', endedAt });
     await change(cooking, { state: 'COOKING', erpTimestamp: 1, dueAt: new Date('2026-03-01T12:00:00Z') });
     await change(closed, { state: 'CLOSED', erpTimestamp: 1, endedAt });
+    await change(stuck, { state: 'SENT', problem: 'STUCK_IN_PROGRESS', erpOrderId: stuck });
     const erpOrder = {
       connectionId: place.connectionId,
       organizationId: place.organizationId,
@@ -975,7 +977,7 @@ describe('staff', () => {
     } as const;
     const elsewhere = (await addRow(db, 'erp_order', { ...erpOrder, id: randomUUID(), state: 'COOKING' })).id;
     const names = new Map(
-      Object.entries({ waiting, failed, withdrawn, cooking, closed, elsewhere }).map(([name, id]) => [id, name]),
+      Object.entries({ waiting, failed, withdrawn, cooking, closed, stuck, elsewhere }).map(([name, id]) => [id, name]),
     );
     const found = async (query: string) =>
       (await admin.get<Listed>(`/orders?size=200&${query}`)).items.map(({ orderId }) => names.get(orderId)).toSorted();
@@ -984,10 +986,10 @@ describe('staff', () => {
     expect(await found('problem=REJECTED_BY_ERP&problem=WITHDRAWN')).toEqual(['failed', 'withdrawn']);
     expect(await found('status=COOKING')).toEqual(['cooking', 'elsewhere']);
     expect(await found('status=COOKING&status=FAILED')).toEqual(['cooking', 'elsewhere', 'failed']);
-    expect(await found('open=true')).toEqual(['cooking', 'elsewhere', 'waiting']);
+    expect(await found('open=true')).toEqual(['cooking', 'elsewhere', 'stuck', 'waiting']);
     expect(await found('open=false')).toEqual(['closed', 'failed', 'withdrawn']);
     expect(await found('at_erp=false')).toEqual(['failed', 'waiting', 'withdrawn']);
-    expect(await found('at_erp=true')).toEqual(['closed', 'cooking', 'elsewhere']);
+    expect(await found('at_erp=true')).toEqual(['closed', 'cooking', 'elsewhere', 'stuck']);
     expect(await found('at_erp=false&open=true')).toEqual(['waiting']);
     expect(await found('fulfillment=DELIVERY')).toEqual(['elsewhere']);
     expect(await found('due_from=2026-03-01T12:00:00Z&due_to=2026-03-02T12:00:00Z')).toEqual(['cooking']);

@@ -224,6 +224,19 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     ).toEqual([]);
   });
 
+  test('[SNP-17] its public menu is outdated by an import that changes the groups of the menu for others', async () => {
+    const mark = async () =>
+      (await selectRows(world.db, 'snapshot_request', ['dirtySeq'], { organizationId: refused().id }))[0]?.dirtySeq ??
+      0;
+    await importMenu(world, menuId);
+    const before = await mark();
+    await refuse(403);
+    await control('reprice', { menuId: '9001', percent: 5 });
+    await importMenu(world, menuId, 'INCREMENTAL');
+
+    expect(await mark()).toBeGreaterThan(before);
+  });
+
   test('is left out of requests about orders and ways to pay', async () => {
     await refuse(403);
     await importNow('STOP_LIST');

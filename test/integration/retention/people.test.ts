@@ -10,6 +10,7 @@ const ABOUT_PEOPLE =
 const OF_NOBODY: Readonly<Record<string, string>> = {
   'mirror_external_menu.outranked_by': 'a menu',
   'mirror_organization.raw': 'a restaurant',
+  'ordering_config.phone': 'a restaurant',
   'marker_clearing.held_by': 'a reason',
 };
 /** Tables about people with neutral column names. */

@@ -81,6 +81,7 @@ const TABLES = [
   'catalog_product',
   'catalog_category',
   'media',
+  'snapshot_cause',
   'snapshot_request',
   'outbox',
   'mirror_modifier_link',
