@@ -980,7 +980,9 @@ describe('staff', () => {
       Object.entries({ waiting, failed, withdrawn, cooking, closed, stuck, elsewhere }).map(([name, id]) => [id, name]),
     );
     const found = async (query: string) =>
-      (await admin.get<Listed>(`/orders?size=200&${query}`)).items.map(({ orderId }) => names.get(orderId)).toSorted();
+      (await admin.get<Listed>(`/orders?size=200&${query}`)).items
+        .map(({ orderId }) => String(names.get(orderId)))
+        .toSorted();
 
     expect(await found('problem=REJECTED_BY_ERP')).toEqual(['failed']);
     expect(await found('problem=REJECTED_BY_ERP&problem=WITHDRAWN')).toEqual(['failed', 'withdrawn']);
