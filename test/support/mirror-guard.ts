@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from './text-database.ts';
-import { asOwner } from './database-roles.ts';
+import { inOwnerSession } from './database-roles.ts';
 import { tableNames } from './whole-schema.ts';
 
 /** Sessions of this name may read the mirror and not write it. */
@@ -16,21 +16,22 @@ const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
  */
 export async function outsiderDatabase(db: Database, url: string): Promise<Database> {
   const owed = `array[${OWED.map((column) => `'${column}'`).join(', ')}]`;
-  await asOwner(
-    db,
-    `create or replace function mirror_guard() returns trigger language plpgsql as $$
+  const guard = `create or replace function mirror_guard() returns trigger language plpgsql as $$
     begin
       if tg_op = 'UPDATE' and to_jsonb(old) - ${owed} = to_jsonb(new) - ${owed} then return new; end if;
       if tg_op = 'INSERT' and tg_table_name = 'mirror_stop_list_state' and to_jsonb(new) -> 'synchronized_at' = 'null' then return new; end if;
       raise exception '% is written by nothing but imports', tg_table_name using errcode = 'insufficient_privilege';
-    end $$`,
-  );
+    end $$`;
   const triggers = (await mirrorTables(db)).map(
     (table) => `create or replace trigger mirror_guard before insert or update or delete on ${table} for each row
       when (current_setting('application_name') = '${OUTSIDER}') execute function mirror_guard();
 `,
   );
-  await asOwner(db, triggers.join(';'));
+  await inOwnerSession(db, async (client) => {
+    // Two APIs of one test start at once, and PostgreSQL rejects concurrent changes of a function.
+    await client.query('select pg_advisory_lock(1)');
+    await client.query([guard, ...triggers].join(';'));
+  });
   return openDatabase({ url, applicationName: OUTSIDER });
 }
 

@@ -232,7 +232,7 @@ describe('an update of an incident', () => {
     expect(await rebinds(variantId)).toHaveLength(1);
   });
 
-  test('[OPS-184] gets its answer from the history that accepted it', async () => {
+  test('[OPS-184] the history that accepted an update answers it', async () => {
     const { incidentId, handle } = await openIncident({ looksPerRun: 2 });
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;
@@ -262,7 +262,7 @@ describe('an update of an incident', () => {
     await handle.terminate();
   });
 
-  test('[OPS-184] leaves no event if the execution has read that the incident is closed', async () => {
+  test('[OPS-184] an execution that has read the closed incident records no event', async () => {
     const { incidentId, handle } = await openIncident();
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;

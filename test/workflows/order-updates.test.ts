@@ -93,7 +93,7 @@ describe('the update cancel of an order', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED' });
   });
 
-  test('[OPS-184] gets its answer from the history that accepted it', async () => {
+  test('[OPS-184] the history that accepted an update answers it', async () => {
     const { handle } = await ordered(WAITING, { sendMs: 20, longestSendMs: 20, pausesPerRun: 3 });
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;

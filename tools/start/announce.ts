@@ -93,7 +93,10 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
 /** The product's windows are a minute long; a longer wait has another cause. */
 const LONGEST_WAIT_SECONDS = 90;
 
-/** Fetches a URL. Repeats after an answer 429 or 503 with a `Retry-After` of at most 90 seconds. */
+/**
+ * Fetches a URL. Repeats after an answer 429 or 503 with a `Retry-After` of at most 90 seconds. The
+ * demo has its own, because its image contains no tools.
+ */
 export async function patientFetch(url: string): Promise<Response> {
   for (;;) {
     const response = await fetch(url);

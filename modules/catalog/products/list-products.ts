@@ -35,7 +35,7 @@ export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly Product
 /** Filters combine with and; an absent one does not filter. */
 export type ProductFilter = {
   /**
-   * Part of the name or the slug, or of the name or SKU of a dish or size of a variant, any case, е
+   * Part of the name or slug, or of the name or SKU of a dish or size of a variant, any case, е
    * for ё; or a whole former slug.
    */
   q?: string | undefined;

@@ -33,48 +33,37 @@ const MOST = 20_000;
 
 /** Creates the reader of a process. `most` sizes are kept; with 0 it keeps none. */
 export function createDishFacts(most = MOST): DishFacts {
-  const sizes = most === 0 ? null : new LRUCache<string, MenuFacts>({ max: most });
+  const kept = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
 
   return {
-    async menu(tx, state, sizeIds) {
-      const found = await readMissing(sizes, state, sizeIds, async (missing) =>
-        bySize(await readMenu(tx, state.organizationId, missing)),
-      );
+    async menu(tx, { organizationId, mark }, sizeIds) {
+      const isKept = mark !== null && most > 0;
+      const keyOf = (id: number) => `${organizationId} ${mark} ${id}`;
+      const found = new Map(sizeIds.map((id) => [id, isKept ? kept.get(keyOf(id)) : undefined]));
+      const missing = sizeIds.filter((id) => found.get(id) === undefined);
 
-      return {
-        offers: found.flatMap(({ offers }) => offers),
-        groups: found.flatMap(({ groups }) => groups),
-        links: found.flatMap(({ links }) => links),
-        modifiers: found.flatMap(({ modifiers }) => modifiers),
-        groupProfiles: found.flatMap(({ groupProfiles }) => groupProfiles),
-        modifierProfiles: found.flatMap(({ modifierProfiles }) => modifierProfiles),
-      };
+      if (missing.length > 0) {
+        const factsOf = bySize(await readMenu(tx, organizationId, missing));
+        for (const id of missing) {
+          const facts = factsOf(id);
+          found.set(id, facts);
+          if (isKept) kept.set(keyOf(id), facts);
+        }
+      }
+      return together([...found.values()].flatMap((facts) => facts ?? []));
     },
   };
 }
 
-/** The facts of these ids: those that are kept for this state, and one statement for the others. */
-async function readMissing<Fact extends object>(
-  kept: LRUCache<string, Fact> | null,
-  { organizationId, mark }: MenuState,
-  ids: readonly number[],
-  read: (missing: readonly number[]) => Promise<(id: number) => Fact>,
-): Promise<Fact[]> {
-  const keyOf = (id: number) => `${organizationId} ${mark} ${id}`;
-  const facts = ids.map((id) => (mark === null ? undefined : kept?.get(keyOf(id))));
-  const missing = ids.filter((_, at) => facts[at] === undefined);
-  if (missing.length === 0) return facts as Fact[];
-
-  const factOf = await read(missing);
-
-  return ids.map((id, at) => {
-    const existing = facts[at];
-    if (existing !== undefined) return existing;
-    const fact = factOf(id);
-    if (mark !== null) kept?.set(keyOf(id), fact);
-    return fact;
-  });
-}
+/** The facts of several sizes as those of one menu. */
+const together = (sizes: readonly MenuFacts[]): MenuFacts => ({
+  offers: sizes.flatMap(({ offers }) => offers),
+  groups: sizes.flatMap(({ groups }) => groups),
+  links: sizes.flatMap(({ links }) => links),
+  modifiers: sizes.flatMap(({ modifiers }) => modifiers),
+  groupProfiles: sizes.flatMap(({ groupProfiles }) => groupProfiles),
+  modifierProfiles: sizes.flatMap(({ modifierProfiles }) => modifierProfiles),
+});
 
 /** Divides the facts of several sizes; a size has the modifiers and profiles of its own groups. */
 function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {

@@ -12,7 +12,6 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
     'changes of users wait for each other (administrators)',
   'modules/binding/incident-rows.ts openIncidents drop on conflict': 'evaluations take turns (takeTurn)',
   'modules/menus/rebuilds/mark-dirty.ts mark drop on conflict #2': 'marks of a menu take turns by its first row',
-  'modules/ordering/polling/order-poll.ts requestPoll drop .onConflict': UPSERT,
   'modules/catalog/variants/claim-items.ts claimItems drop on conflict #2':
     'the claim on the dish lets one session get here',
   'modules/catalog/variants/claim-items.ts ignoreUnclaimed drop on conflict': UPSERT,

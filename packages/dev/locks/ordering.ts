@@ -23,6 +23,10 @@ export const ORDERING: Proofs = {
     'modules/ordering/at-erp/follow-order.ts claimDue drop skip locked':
       'an order that a concurrent check has locked is skipped',
   },
+  'test/integration/ordering/poll-requests.test.ts': {
+    'modules/ordering/polling/order-poll.ts requestPoll drop .onConflict':
+      'concurrent webhooks request one poll, and each later poll can be requested again',
+  },
   'test/workflows/orders-polling.test.ts': {
     'modules/ordering/polling/order-poll.ts endPoll drop .onConflict':
       'costs one call while an expired revision is unchanged, and misses no later change',

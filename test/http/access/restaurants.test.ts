@@ -429,7 +429,7 @@ describe('[ACC-61] an API key', () => {
     await updateRows(database.db, 'access_user', { organizationIds: null }, { id: owner });
   });
 
-  test('of a storefront has no list of restaurants', async () => {
+  test('a storefront key has no list of restaurants', async () => {
     const refused = await admin.raw('POST', '/api-keys', {
       name: 'Shop',
       use: 'STOREFRONT',
@@ -453,7 +453,7 @@ describe('[ACC-62] limits of a user', () => {
     expect((await client.raw('GET', '/users')).status).toBe(403);
   });
 
-  test('do not hide that an organization is unknown from an administrator', async () => {
+  test('an administrator sees that an organization is unknown', async () => {
     const refused = await admin.raw('POST', '/users', {
       email: `${unique('nobody')}@carte.test`,
       fullName: 'Nobody',

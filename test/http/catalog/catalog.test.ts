@@ -247,7 +247,7 @@ describe('a product that is not ready', () => {
     expect((await admin.raw('GET', '/products/999999/publish-check')).status).toBe(404);
   });
 
-  test('[CAT-61] its variants show the dish and its prices as the ERP has them now', async () => {
+  test('[CAT-61] variants show the dish and its prices as the ERP has them now', async () => {
     const dish = await buildDish(api.deps.db, mirror, { name: 'Лагман', sku: 'LG', sizes: ['M', 'L'], price: 30_000 });
     const { id } = await admin.post<{ id: number }>('/erp/items/create-product', single('Лагман', dish.sizeIds[1]!));
     const [, other] = mirror.organizationIds;

@@ -217,7 +217,7 @@ describe('profiles of modifiers', () => {
     expect(group?.modifiers.map((modifier) => modifier.id)).toEqual(order);
   });
 
-  test('[CAT-64] of a group come with the dishes that have it and their products', async () => {
+  test('[CAT-64] usages name the dishes that have a group, and their products', async () => {
     const other = await rows.item({ name: 'Ягодный морс' });
     const sizeIds = [await rows.size(other.id), await rows.size(other.id, { erp_size_id: 'L' })];
     for (const sizeId of sizeIds) await rows.group(place.menuId, sizeId, { group_key: 'key#1' });

@@ -361,7 +361,7 @@ describe('zones for staff', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ field }] });
   });
 
-  test('[ACC-60] are read with ordering.read and changed with ordering.manage', async () => {
+  test('[ACC-60] ordering.read reads them, and ordering.manage changes them', async () => {
     const { email, password } = await api.user('VIEWER');
     const viewer = await adminClient(api.url, email, password);
 

@@ -31,7 +31,7 @@ describe('[FUL-95] one exception for several restaurants', () => {
     return items.map(({ organizationId }) => organizationId);
   };
 
-  test('is planned, created once and left as it is by a repetition', async () => {
+  test('a plan writes nothing, and a repetition changes nothing', async () => {
     await admin.post(`/organizations/${ids[2]}/schedule-exceptions`, {
       kind: 'SPECIAL_HOURS',
       date: '2027-01-01',

@@ -48,7 +48,7 @@ const found = (query: string) => admin.get<Client>(`/clients${query}`);
 const ofPhone = (phone: string) => found(`?phone=${encodeURIComponent(phone)}`);
 
 describe('[CLI-20] a guest', () => {
-  test('is shown by phone with orders of both channels, rights, conflicts, card and cart', async () => {
+  test('a phone finds orders of both channels, rights, conflicts, card and cart', async () => {
     const orderId = await placeOrder(PHONE);
     const right = await grantTo(db, { clientId, rewardId });
     const at = new Date('2026-11-20T10:00:00Z');
@@ -97,14 +97,14 @@ describe('[CLI-20] a guest', () => {
     expect(await found(`/${clientId}`)).toEqual(client);
   });
 
-  test('without gifts is found by the phone of an order', async () => {
+  test('the phone of an order finds a guest without gifts', async () => {
     const phone = '+79990005511';
     const orderId = await placeOrder(phone);
 
     expect(await ofPhone(phone)).toMatchObject({ accounts: [], orders: [{ orderId }], rights: [], conflicts: [] });
   });
 
-  test('without a phone is shown with the orders that the ERP reports and those with their gifts', async () => {
+  test('a client without a phone has the orders that the ERP reports and those with gifts', async () => {
     const erpCustomerId = randomUUID();
     const id = await db.transaction((tx) =>
       clientOf(tx, api.deps, { connectionId: place.connectionId, erpCustomerId }),
@@ -136,7 +136,7 @@ describe('[CLI-20] a guest', () => {
     });
   });
 
-  test('is unknown or hidden without the permissions, and a text that is no phone is rejected', async () => {
+  test('a caller without the permissions sees no guest, and a text that is no phone is rejected', async () => {
     const status = async (who: AdminClient, query: string) => (await who.raw('GET', `/clients${query}`)).status;
     const role = await admin.post<{ id: number }>('/roles', {
       code: 'ORDERS_ONLY',

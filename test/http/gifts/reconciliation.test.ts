@@ -188,7 +188,7 @@ describe('the gifts of a day', () => {
 });
 
 describe('the orders behind a difference', () => {
-  test('[CMP-130] are listed with their counts, also those that hide each other in the sums', async () => {
+  test('[CMP-130] each order has its counts, also two that cancel each other in the sums', async () => {
     const own = await world.rows.order(
       { connectionId, organizationId: place.id },
       { day: dayBefore(1), number: 'A-17' },

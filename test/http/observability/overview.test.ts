@@ -131,7 +131,7 @@ describe('[FUL-94] the ways to pay of one restaurant', () => {
   const typesOf = ({ methods }: Payments, code: string) =>
     methods.find((method) => method.code === code)?.fulfillmentTypes;
 
-  test('are set without those of others', async () => {
+  test('an edit of one restaurant keeps those of others', async () => {
     const { version } = await read(bare);
     await put(`${path(bare)}/payment-methods`, {
       version,

@@ -761,7 +761,7 @@ describe('why a gift comes with a cart', () => {
     for (const [name, count] of Object.entries(tally)) expect([name, count > 0]).toEqual([name, true]);
   });
 
-  test('[CMP-132] is explained for an order, a restaurant, and the right alone', async () => {
+  test('[CMP-132] the explanation is for an order, for a restaurant, or for the right alone', async () => {
     const right = await grant();
     const cart = await makeCart({ giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] }, { token });
     const verdict = await check(cart);

@@ -69,7 +69,7 @@ describe('[BND-42] a bulk triage', () => {
     expect(await stateOf(one)).toBe('NEW');
   });
 
-  test('with a filter and a dry run returns the result and changes nothing', async () => {
+  test('a dry run with a filter returns the result and changes nothing', async () => {
     const [one, two] = [await dish('Коробка малая'), await dish('Коробка большая')];
     const before = await audits();
     const filter = { q: 'коробка', triage: 'NEW' as const };

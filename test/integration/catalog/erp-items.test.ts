@@ -94,7 +94,7 @@ describe('the dishes of the ERP', () => {
     expect(await find({ limit: 1, offset: 1 })).toMatchObject({ total: 2, items: [{ name: 'Суп дня' }] });
   });
 
-  test('[BND-43] are found by organization, current price and the time when they appeared', async () => {
+  test('[BND-43] filters find items by organization, current price and time of appearance', async () => {
     const [first, second] = mirror.organizationIds as [number, number];
     const bare = await addRow(db, 'mirror_item', { name: 'Без цены' });
     await updateRows(db, 'mirror_item', { firstSeenAt: new Date('2026-01-05T00:00:00Z') }, { id: bare.id });
@@ -121,7 +121,7 @@ describe('the dishes of the ERP', () => {
     await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: bare.id });
   });
 
-  test('[BND-41] are counted by category of the ERP, with the new ones', async () => {
+  test('[BND-41] categories of the ERP count their items and the new ones', async () => {
     const list = async (filter: object) => (await listErpCategories(db, { page: 1, size: 50, ...filter })).items;
     const bakery = { kind: 'PRODUCT', id: 'pc-1', name: 'Выпечка', itemCount: 1, newItemCount: 1 };
     const pizzas = { kind: 'MENU', id: 'mc-1', name: 'Пицца', itemCount: 1, newItemCount: 1 };

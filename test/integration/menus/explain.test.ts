@@ -324,7 +324,7 @@ describe('the overview of all restaurants', () => {
 });
 
 describe('the missing products of a restaurant', () => {
-  test('[CAT-65] are filtered by reason, status and text, and counted by reason', async () => {
+  test('[CAT-65] filters select them by reason, status and text, and reasons are counted', async () => {
     const { place, dish } = await oneDish(tables);
     const { db } = tables.database;
     const price = { [place.organizationId]: 10_000 };
@@ -359,7 +359,7 @@ describe('a preview', () => {
   const preview = (productId: number, organizationId: number) =>
     previewProduct(tables.database.db, productId, organizationId);
 
-  test('[SNP-77] of a product that is not published equals its card after the publication', async () => {
+  test('[SNP-77] the preview of a draft equals its card after the publication', async () => {
     const { place, dish } = await oneDish(tables);
     const { db } = tables.database;
     await updateRows(

@@ -224,7 +224,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     ).toEqual([]);
   });
 
-  test('[SNP-17] its public menu is outdated by an import that changes the groups of the menu for others', async () => {
+  test('[SNP-17] an import that changes groups of its menu for others outdates its public menu', async () => {
     const mark = async () =>
       (await selectRows(world.db, 'snapshot_request', ['dirtySeq'], { organizationId: refused().id }))[0]?.dirtySeq ??
       0;
