@@ -139,7 +139,8 @@ describe('[EVT-43] the stream of staff', () => {
     await message(stream, 'incident', (incident: { status: string }) => incident.status === 'OPEN');
     const closed = { status: 'CLOSED', resolution: 'DISMISSED', closedAt: new Date() } as const;
     await updateRows(api.deps.db, 'binding_incident', closed as never, { id });
-    await message(stream, 'incident', (incident: { id: number; status: string }) => incident.status === 'CLOSED');
+    const last = await message(stream, 'incident', (incident: { status: string }) => incident.status === 'CLOSED');
+    expect(last.data).toMatchObject({ id, severity: 'CRITICAL', productId });
   });
 
   test('sends each role what it may read', async () => {
