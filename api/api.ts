@@ -89,8 +89,9 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   lifecycle.onStop('flush', 'counts of hot reads', hot.stop);
   const live = createLivePath({ clocks, env, limits, metrics });
   lifecycle.onStop('flush', 'counts of live reads', live.stop);
-  const { streams, orderWatch } = deps;
+  const { streams, orderWatch, staffStreams } = deps;
   lifecycle.onStop('finish-running', 'watch over orders', () => orderWatch.stop());
+  lifecycle.onStop('finish-running', 'streams of staff', () => staffStreams.stop());
   lifecycle.onStop('stop-accepting', 'event streams', () => streams.stop());
   const menuStream = createMenuStream({ store: menus, env, limits, log, metrics, streams });
   lifecycle.onStop('flush', 'counts of event streams', menuStream.stop);

@@ -46,6 +46,8 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { WebhookSender } from '../platform/webhook-sender.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { createEventStreams, type EventStreams } from './http/live/event-streams.ts';
+import { createStaffStreams, type StaffStreams } from './http/live/staff-streams.ts';
+import { createStaffFeed } from '../modules/sync-status/staff-feed/staff-feed.ts';
 
 /**
  * Everything a handler may reach. `createDeps` fills it; a capability that needs more adds its port
@@ -87,6 +89,8 @@ export type Deps = {
   clocks: Clocks;
   /** Open event streams of this process. */
   streams: EventStreams;
+  /** Open streams of staff, which are among `streams`. */
+  staffStreams: StaffStreams;
   /** Number of running exports of this process. */
   exports: { running: number };
   orderWatch: OrderWatch;
@@ -119,19 +123,23 @@ export async function createDeps(
   const menus = createMenuStore({ db, log, metrics, pollMs: env.SNAPSHOT_POLL });
   const viewOf = createMenuViews();
   const geocoder = createGeocoder(env, { metrics, takeCall: geocoderBudget(db.prepared, env) });
+  const streams = createEventStreams({ env, metrics });
+  const apiKeys = createKnownKeys({ db, log });
+  const feed = createStaffFeed({ db, log });
   const deps = {
     ...product,
     media: createMedia({ store: await openMediaStore(env), uses: product.mediaUses }),
     variantWatch: BINDING_WATCH,
     keyring: createKeyring({ db, secrets }),
-    apiKeys: createKnownKeys({ db, log }),
+    apiKeys,
     identityProvider: createIdentityProvider(env),
     guests: guestIdentities(createCustomerTokens(env, { log, metrics }), guestAccess(db.prepared, secrets)),
     intervals: product.plan.jobs,
     readMenuView: async (erpId: string | undefined) => viewOf(await documentsOf(menus, erpId)),
     loadedMenu: (erpId: string | undefined) => loadedDocuments(menus, erpId),
     clocks: createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL }),
-    streams: createEventStreams({ env, metrics }),
+    streams,
+    staffStreams: createStaffStreams({ db, env, log, feed, streams, apiKeys }),
     exports: { running: 0 },
     orderWatch: createOrderWatch({ db, log }),
     deliveryMaps: createDeliveryMaps(db),

@@ -52,6 +52,7 @@ import { compensationRoutes } from './admin/gifts/compensations.ts';
 import { rewardRoutes } from './admin/gifts/rewards.ts';
 import { discountAdminRoutes } from './admin/ordering/discounts.ts';
 import { snapshotRoutes } from './admin/menus/snapshots.ts';
+import { staffStreamRoute } from './admin/observability/staff-stream.ts';
 import { workRoute } from './admin/observability/work.ts';
 import { overviewRoutes } from './admin/observability/overview.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
@@ -107,6 +108,7 @@ export const routes: readonly Route[] = [
   ...mediaRoutes,
   ...notificationRoutes,
   workRoute,
+  staffStreamRoute,
   ...overviewRoutes,
   eventsRoute,
   ...webhookEndpointRoutes,

@@ -72,7 +72,7 @@ export function createMetrics(service: string) {
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
       registers,
     }),
-    openStreams: gauge('carte_streams_open', 'Event streams that are open, by kind: menu or order', ['kind']),
+    openStreams: gauge('carte_streams_open', 'Event streams that are open, by kind: menu, order or staff', ['kind']),
     slowStreams: new Counter({
       name: 'carte_streams_slow_total',
       help: 'Event streams that were closed because their client did not read them',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { PERMISSIONS, type Permission } from '../../kernel/pure/permissions.ts';
-import type { Database } from '../../platform/db/database.ts';
+import { anyOf, type Database, type Sql } from '../../platform/db/database.ts';
 import { compileOnce } from '../../platform/db/compile-once.ts';
 import type { AccessEnv } from './env.ts';
 import type { TokenClaims } from './access-token.ts';
@@ -25,8 +25,8 @@ export type ProfileDeps = { db: Pick<Database, 'prepared'>; env: Pick<AccessEnv,
 
 const NOTHING = sql<string[]>`'{}'`;
 
-/** Read for every request of staff: planning it took four times as long as its rows. */
-const signedIn = compileOnce(({ db }, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
+/** The users of the sessions that are open. */
+const signedInUsers = ({ db }: Sql) =>
   db
     .selectFrom('access_session as session')
     .innerJoin('access_user as user', 'user.id', 'session.userId')
@@ -36,6 +36,7 @@ const signedIn = compileOnce(({ db }, { userId, sessionId }: Pick<TokenClaims, '
     .leftJoin('access_user_role as link', 'link.userId', 'user.id')
     .leftJoin('access_role as role', 'role.id', 'link.roleId')
     .select((eb) => [
+      'session.id as sessionId',
       'user.id as userId',
       'user.email',
       'user.fullName',
@@ -51,11 +52,13 @@ const signedIn = compileOnce(({ db }, { userId, sessionId }: Pick<TokenClaims, '
         'held',
       ),
     ])
-    .where('session.id', '=', sessionId)
-    .where('user.id', '=', userId)
     .where(IS_ALIVE)
     .where('user.isActive', '=', true)
-    .groupBy(['user.id', 'session.id', 'factor.userId']),
+    .groupBy(['user.id', 'session.id', 'factor.userId']);
+
+/** Read for every request of staff: planning it took four times as long as its rows. */
+const signedIn = compileOnce((tx, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
+  signedInUsers(tx).where('session.id', '=', sessionId).where('user.id', '=', userId),
 );
 
 /**
@@ -64,12 +67,26 @@ const signedIn = compileOnce(({ db }, { userId, sessionId }: Pick<TokenClaims, '
  */
 export async function readProfile(deps: ProfileDeps, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
   const [row] = await signedIn(deps.db.prepared, { userId, sessionId });
-  if (row === undefined) return null;
-  const { held, method, codesLeft, isFromOthers, ...profile } = row;
+  return row === undefined ? null : profileOf(deps, row);
+}
+
+/** The same for many sessions in one statement, by their ids. A session that has ended is absent. */
+export async function readProfiles(
+  deps: ProfileDeps & { db: Database },
+  sessionIds: readonly string[],
+): Promise<Map<string, Profile>> {
+  const rows = await signedInUsers(deps.db).where('session.id', '=', anyOf(sessionIds, 'uuid')).execute();
+  return new Map(rows.map((row) => [row.sessionId, profileOf(deps, row)]));
+}
+
+type SignedIn = Awaited<ReturnType<typeof signedIn>>[number];
+
+function profileOf({ env }: Pick<ProfileDeps, 'env'>, row: SignedIn): Profile {
+  const { held, method, codesLeft, isFromOthers, sessionId: _, ...profile } = row;
   const mustChangePassword = method === 'PASSWORD' && isFromOthers;
   const isOn = codesLeft !== null;
   const isDemanded =
-    deps.env.SECOND_FACTOR_FOR_ADMINISTRATORS && method === 'PASSWORD' && !isOn && held.includes('users.manage');
+    env.SECOND_FACTOR_FOR_ADMINISTRATORS && method === 'PASSWORD' && !isOn && held.includes('users.manage');
   return {
     ...profile,
     roles: profile.roles.toSorted(),

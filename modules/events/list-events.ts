@@ -14,13 +14,7 @@ export type EventFilter = {
 /** The events after an id, in ascending order of ids (rules EVT-3, EVT-5). */
 export async function listEvents(db: Database, filter: EventFilter): Promise<EventList> {
   await numberEvents(db);
-  const newest = await db.db
-    .selectFrom('public_event')
-    .select('id')
-    .where('id', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const newest = await newestEventId(db);
   const items = await readEvents(db, filter);
   const oldest = await db.db
     .selectFrom('public_event')
@@ -31,12 +25,24 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
     .executeTakeFirst();
   // The whole list was read up to the newest event, independent of the filter.
   const isWhole = items.length < filter.limit;
-  const after = isWhole ? Math.max(filter.after, newest?.id ?? 0, items.at(-1)?.id ?? 0) : items.at(-1)!.id;
+  const after = isWhole ? Math.max(filter.after, newest, items.at(-1)?.id ?? 0) : items.at(-1)!.id;
   return { items, after, oldestId: oldest?.id ?? null };
 }
 
+/** The id of the newest numbered event; 0 without one. */
+export async function newestEventId({ db }: Sql): Promise<number> {
+  const newest = await db
+    .selectFrom('public_event')
+    .select('id')
+    .where('id', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.id ?? 0;
+}
+
 /** Numbered events that match the filter. */
-async function readEvents(
+export async function readEvents(
   { db }: Sql,
   { after, limit, types, organizationIds }: EventFilter,
 ): Promise<PublicEventView[]> {

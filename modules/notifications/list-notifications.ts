@@ -19,20 +19,18 @@ export type NotificationReader = { permissions: readonly Permission[]; scope: Sc
 /** The condition that a reader may see a notification. */
 export function isForReader({ permissions, scope }: NotificationReader): Expression<SqlBool> {
   const isOfKind = sql<SqlBool>`kind = ${anyOf(kindsFor(permissions), 'text')}`;
-  return scope === null ? isOfKind : sql<SqlBool>`${isOfKind} and ${concerns(scope)}`;
+  return scope === null ? isOfKind : sql<SqlBool>`${isOfKind} and ${RESTAURANTS_OF_NOTIFICATION} && ${scope}::bigint[]`;
 }
 
-/**
- * The condition that a notification names one of these restaurants: as its subject, or anywhere in
- * its details.
- */
-const concerns = (scope: readonly number[]): Expression<SqlBool> => sql<SqlBool>`(
-  subject_type = 'organization' and subject_id = ${anyOf(scope.map(String), 'text')}
-  or exists (select from jsonb_path_query(details, 'lax $.**.organizationId') as named (id)
-              where named.id #>> '{}' = ${anyOf(scope.map(String), 'text')})
-  or exists (select from jsonb_path_query(details, 'lax $.**.organizationErpId') as named (id)
-               join served_organization served on served.erp_id::text = named.id #>> '{}'
-              where served.id = ${anyOf(scope)}))`;
+/** The restaurants that a notification names: as its subject, or anywhere in its details. */
+export const RESTAURANTS_OF_NOTIFICATION = sql<number[]>`array(
+  select subject_id::bigint where subject_type = 'organization' and subject_id ~ '^[0-9]{1,18}$'
+  union
+  select (named.id #>> '{}')::bigint from jsonb_path_query(details, 'lax $.**.organizationId') as named (id)
+   where named.id #>> '{}' ~ '^[0-9]{1,18}$'
+  union
+  select served.id from jsonb_path_query(details, 'lax $.**.organizationErpId') as named (id)
+    join served_organization served on served.erp_id::text = named.id #>> '{}')`;
 
 type Row = Omit<Notification, 'title' | 'text'>;
 

@@ -1,15 +1,18 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Permission } from '../../kernel/pure/permissions.ts';
+import { PERMISSIONS, type Permission } from '../../kernel/pure/permissions.ts';
 import { inScope, type Scope } from '../../kernel/scope.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { IS_AT_ERP } from '../ordering/orders/is-at-erp.ts';
 import { isForReader } from '../notifications/list-notifications.ts';
-import type { Work, WorkKind } from './schemas/work.ts';
+import { WORK_KINDS, type Work, type WorkKind } from './schemas/work.ts';
 
 /** The caller whose work is counted. */
-type Reader = { permissions: readonly Permission[]; scope: Scope };
+export type Reader = { permissions: readonly Permission[]; scope: Scope };
 
-/** Open rows with the moment `at` since which each is open, as seen by a reader. */
+/**
+ * Open rows with the moment `at` since which each is open, as seen by a reader. Those of a kind
+ * `byRestaurant` have their restaurants as `organization_ids`.
+ */
 type Rows = (reader: Reader) => RawBuilder<unknown>;
 
 const ofRestaurant = (column: string, { scope }: Reader) => inScope(sql.ref<number>(column), scope);
@@ -19,23 +22,27 @@ const incidents =
   () =>
     sql`select opened_at as at from binding_incident where status = 'OPEN' and severity = ${severity}`;
 
+type Kind = { needs: Permission; isOfChain?: true; byRestaurant?: true; rows: Rows };
+
 /**
  * The rows of each kind and the permission to read them. `isOfChain`: callers who are limited to
  * restaurants do not see the kind.
  */
-const KINDS: Readonly<Record<WorkKind, { needs: Permission; isOfChain?: true; rows: Rows }>> = {
+const KINDS: Readonly<Record<WorkKind, Kind>> = {
   // An accepted order is sent at once, so a minute is already late.
   ORDERS_NOT_AT_ERP: {
     needs: 'orders.read',
+    byRestaurant: true,
     rows: (reader) => sql`
-      select accepted_at as at from customer_order
+      select accepted_at as at, array[organization_id] as organization_ids from customer_order
        where ended_at is null and not ${IS_AT_ERP} and accepted_at < now() - interval '1 minute'
          and ${ofRestaurant('organization_id', reader)}`,
   },
   ORDERS_FAILED: {
     needs: 'orders.read',
+    byRestaurant: true,
     rows: (reader) => sql`
-      select accepted_at as at from customer_order
+      select accepted_at as at, array[organization_id] as organization_ids from customer_order
        where state = 'FAILED' and accepted_at > now() - interval '1 day' and ${ofRestaurant('organization_id', reader)}`,
   },
   INCIDENTS_CRITICAL: { needs: 'incidents.read', rows: incidents('CRITICAL') },
@@ -59,8 +66,11 @@ const KINDS: Readonly<Record<WorkKind, { needs: Permission; isOfChain?: true; ro
   },
   GIFTS_UNAUTHORIZED: {
     needs: 'compensations.read',
+    byRestaurant: true,
     rows: (reader) => sql`
-      select gift.found_at as at from unauthorized_gift gift
+      select gift.found_at as at, array(
+               select id from mirror_organization where erp_id = placed.organization_erp_id) as organization_ids
+        from unauthorized_gift gift
         join erp_gift_order placed on placed.id = gift.gift_order_id
        where gift.status = 'OPEN' and exists (
          select from mirror_organization organization
@@ -91,10 +101,7 @@ const KINDS: Readonly<Record<WorkKind, { needs: Permission; isOfChain?: true; ro
  * OPS-198). One statement.
  */
 export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
-  const kinds = (Object.keys(KINDS) as WorkKind[]).filter((kind) => {
-    const { needs, isOfChain } = KINDS[kind];
-    return reader.permissions.includes(needs) && !(isOfChain === true && reader.scope !== null);
-  });
+  const kinds = kindsOf(reader);
   if (kinds.length === 0) return { kinds: [] };
   const counts = kinds.map(
     (kind) => sql`
@@ -109,4 +116,29 @@ export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
     oldestAgeSeconds: number | null;
   }>`${sql.join(counts, sql` union all `)}`.execute(db);
   return { kinds: rows };
+}
+
+/** The kinds that a reader may read. */
+export const kindsOf = ({ permissions, scope }: Reader): WorkKind[] =>
+  WORK_KINDS.filter((kind) => {
+    const { needs, isOfChain } = KINDS[kind];
+    return permissions.includes(needs) && !(isOfChain === true && scope !== null);
+  });
+
+/** Open work of one kind and of the same restaurants; null for work of the whole chain. */
+export type WorkGroup = { kind: WorkKind; organizationIds: number[] | null; count: number; oldestAt: Date };
+
+/**
+ * Counts the open work of all readers, except notifications, so that a process can compute the
+ * counts of each reader from one statement (rule EVT-46).
+ */
+export async function readWorkGroups({ db }: Sql): Promise<WorkGroup[]> {
+  const everything: Reader = { permissions: PERMISSIONS, scope: null };
+  const groups = WORK_KINDS.filter((kind) => kind !== 'NOTIFICATIONS').map((kind) => {
+    const restaurants = KINDS[kind].byRestaurant === true ? sql`organization_ids` : sql`null::bigint[]`;
+    return sql`
+      select ${kind}::text as kind, ${restaurants} as "organizationIds", count(*)::int as count, min(at) as "oldestAt"
+        from (${KINDS[kind].rows(everything)}) as open group by 2`;
+  });
+  return (await sql<WorkGroup>`${sql.join(groups, sql` union all `)}`.execute(db)).rows;
 }

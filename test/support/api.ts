@@ -144,6 +144,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     async stop() {
       deps.streams.stop();
       await deps.orderWatch.stop();
+      await deps.staffStreams.stop();
       await closeServer(server);
       await erp.close();
       await outsider.close();

@@ -3,7 +3,7 @@ import { Problem } from '../../../kernel/problem.ts';
 import type { Env } from '../../../modules/env.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 
-export type StreamKind = 'menu' | 'order';
+export type StreamKind = 'menu' | 'order' | 'staff';
 
 /** The open event streams of this process (rules HTTP-56 to HTTP-58). */
 export type EventStreams = {

@@ -1,4 +1,5 @@
 import { Type, type Static, type TProperties } from 'typebox';
+import type { Permission } from '../../../kernel/pure/permissions.ts';
 import { Codes, Id, Named, Nullable, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
 const Status = Codes('OrderStatus');
@@ -14,54 +15,112 @@ const menu = { revision: Type.Integer({ description: 'Revision of the menu.' }) 
 /**
  * Public event types (rule EVT-1). `version` is the version of the schema of `data`: it grows when
  * a field changes its meaning or is removed, not when one is added. `data` has ids, codes and
- * numbers only, never personal data.
+ * numbers only, never personal data. `needs` is the permission to read them on the stream of staff
+ * (rule EVT-43).
  */
 export const EVENTS = {
-  'menu.published': { version: 1, title: 'A menu was published', subject: 'organization', data: menu },
+  'menu.published': {
+    version: 1,
+    needs: 'snapshot.read',
+    title: 'A menu was published',
+    subject: 'organization',
+    data: menu,
+  },
   'availability.changed': {
     version: 1,
+    needs: 'snapshot.read',
     title: 'Dishes of a menu became available or unavailable',
     subject: 'organization',
     data: menu,
   },
   'order.accepted': {
     version: 1,
+    needs: 'orders.read',
     title: 'An order was accepted',
     subject: 'order',
     data: { orderId: Uuid, number: Type.String() },
   },
   'order.status_changed': {
     version: 1,
+    needs: 'orders.read',
     title: 'The status of an order changed',
     subject: 'order',
     data: { orderId: Uuid, previousStatus: Status, status: Status },
   },
-  'gift.granted': { version: 1, title: 'A gift was granted', subject: 'gift', data: gift },
-  'gift.reserved': { version: 1, title: 'An order reserved a gift', subject: 'gift', data: gift },
-  'gift.redeemed': { version: 1, title: 'A gift was redeemed', subject: 'gift', data: gift },
-  'gift.returned': { version: 1, title: 'An order returned a reserved gift', subject: 'gift', data: gift },
-  'gift.expired': { version: 1, title: 'A gift expired', subject: 'gift', data: gift },
-  'incident.opened': { version: 1, title: 'An incident was opened', subject: 'incident', data: incident },
+  'gift.granted': { version: 1, needs: 'compensations.read', title: 'A gift was granted', subject: 'gift', data: gift },
+  'gift.reserved': {
+    version: 1,
+    needs: 'compensations.read',
+    title: 'An order reserved a gift',
+    subject: 'gift',
+    data: gift,
+  },
+  'gift.redeemed': {
+    version: 1,
+    needs: 'compensations.read',
+    title: 'A gift was redeemed',
+    subject: 'gift',
+    data: gift,
+  },
+  'gift.returned': {
+    version: 1,
+    needs: 'compensations.read',
+    title: 'An order returned a reserved gift',
+    subject: 'gift',
+    data: gift,
+  },
+  'gift.expired': { version: 1, needs: 'compensations.read', title: 'A gift expired', subject: 'gift', data: gift },
+  'incident.opened': {
+    version: 1,
+    needs: 'incidents.read',
+    isShared: true,
+    title: 'An incident was opened',
+    subject: 'incident',
+    data: incident,
+  },
   'incident.closed': {
     version: 1,
+    needs: 'incidents.read',
+    isShared: true,
     title: 'An incident was closed',
     subject: 'incident',
     data: { ...incident, resolution: Nullable(Type.String()) },
   },
   'import.failed': {
     version: 1,
+    needs: 'sync.read',
     title: 'An import failed',
     subject: 'import',
     data: { runId: Id, job: Type.String(), connectionId: Id, reason: Nullable(Type.String()) },
   },
-  'product.published': { version: 1, title: 'A product was published', subject: 'product', data: product },
+  'product.published': {
+    version: 1,
+    needs: 'catalog.read',
+    isShared: true,
+    title: 'A product was published',
+    subject: 'product',
+    data: product,
+  },
   'product.unpublished': {
     version: 1,
+    needs: 'catalog.read',
+    isShared: true,
     title: 'A product was unpublished or archived',
     subject: 'product',
     data: { ...product, reason: Nullable(Type.String()) },
   },
-} as const satisfies Record<string, { version: number; title: string; subject: string; data: TProperties }>;
+} as const satisfies Record<
+  string,
+  {
+    version: number;
+    needs: Permission;
+    /** All restaurants share its subject, so that it is also for callers limited to some. */
+    isShared?: true;
+    title: string;
+    subject: string;
+    data: TProperties;
+  }
+>;
 
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];

@@ -110,7 +110,10 @@ async function call({ apiName, name }: Row, headers: Record<string, string>) {
     headers: { ...headers, ...(withBody ? { 'content-type': 'application/json' } : {}) },
     ...(withBody ? { body: '{"no_such_field":1}' } : {}),
   });
-  const text = await response.text();
+  // A stream has no end: that it has begun is the answer.
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const text = isStream ? '' : await response.text();
+  if (isStream) await response.body?.cancel();
   return { status: response.status, missing: missingIn(text), faulty: response.status === 500 };
 }
 

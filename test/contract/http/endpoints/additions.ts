@@ -102,6 +102,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /webhook-deliveries/{id}/retry': 'integrations get what has changed',
     'GET /organizations/{id}': 'every page of staff shows the restaurant',
     'GET /work': 'the first page of staff counts open work with one request',
+    'GET /stream': 'pages of staff show changes without polling',
     'GET /organizations/overview': 'one request shows what all restaurants do now',
     'GET /organizations/{id}/readiness': 'a new restaurant has a checklist',
     'GET /organizations/{id}/payment-methods': 'staff set the payment of one restaurant alone',

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { PassThrough, type Readable } from 'node:stream';
+import type { KnownKeys } from '../../../modules/access/api-keys/known-keys.ts';
+import { readProfiles, type ProfileDeps } from '../../../modules/access/profile.ts';
+import type { Reader } from '../../../modules/sync-status/read-work.ts';
+import type { Work } from '../../../modules/sync-status/schemas/work.ts';
+import type { StaffFeed } from '../../../modules/sync-status/staff-feed/staff-feed.ts';
+import type { StaffItem } from '../../../modules/sync-status/staff-feed/staff-items.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { loggable, type Log } from '../../../platform/log.ts';
+import { eventsText, firstText, type EventStreams } from './event-streams.ts';
+
+/** The request for a stream of staff. */
+export type StaffRequest = {
+  reader: Reader;
+  /** Null for an API key, which `token` names. */
+  sessionId: string | null;
+  token: string | undefined;
+  address: string;
+  lastEventId: string | undefined;
+};
+
+/** The open streams of staff (rules EVT-43 to EVT-46). */
+export type StaffStreams = {
+  /**
+   * Opens a stream: missed events, what is open, then each change.
+   * @throws Problem like `EventStreams.add`.
+   */
+  open(request: StaffRequest): Promise<Readable>;
+  stop(): Promise<void>;
+};
+
+export type StaffStreamsDeps = {
+  db: Database;
+  env: ProfileDeps['env'];
+  log: Log;
+  feed: StaffFeed;
+  streams: EventStreams;
+  apiKeys: KnownKeys;
+};
+
+/** The streams with the same permissions and restaurants: each change is written once for them. */
+type Room = { reader: Reader; streams: Set<PassThrough>; work: string };
+
+type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & { stream: PassThrough; roomKey: string };
+
+/** Milliseconds within which a stream ends after its access (rule EVT-45). */
+const CHECK_EVERY_MS = 5_000;
+
+const roomKeyOf = ({ permissions, scope }: Reader): string =>
+  JSON.stringify([permissions.toSorted(), scope?.toSorted((a, b) => a - b) ?? null]);
+
+/** Creates the streams of a process. They read the database together. */
+export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY_MS): StaffStreams {
+  const { log, feed, streams, apiKeys } = deps;
+  const rooms = new Map<string, Room>();
+  const listeners = new Set<Listener>();
+  let unwatch: (() => void) | null = null;
+  let checking: Promise<void> | null = null;
+
+  const timer = setInterval(() => {
+    if (listeners.size === 0) return;
+    checking ??= check()
+      .catch((error: unknown) => log.warn({ error: loggable(error) }, 'the access of streams could not be checked'))
+      .finally(() => (checking = null));
+  }, checkMs);
+  timer.unref();
+
+  async function check(): Promise<void> {
+    const sessionIds = [...listeners].flatMap(({ sessionId }) => sessionId ?? []);
+    const profiles = await readProfiles(deps, [...new Set(sessionIds)]);
+    for (const listener of listeners) {
+      const { stream, sessionId, token, roomKey } = listener;
+      const access =
+        sessionId === null ? await apiKeys.find(token ?? '', 'ADMIN') : (profiles.get(sessionId) ?? { refused: true });
+      const isSame =
+        !('refused' in access) &&
+        roomKeyOf({ permissions: access.permissions, scope: access.organizationIds }) === roomKey;
+      if (!isSame) stream.end();
+    }
+  }
+
+  function changed(items: readonly StaffItem[]): void {
+    for (const room of rooms.values()) {
+      const work = feed.work(room.reader);
+      const counts = countsOf(work);
+      const readable = items.filter((item) => item.isFor(room.reader));
+      const others = readable.filter(({ kind }) => kind !== 'event').map(({ kind, data }) => messageOf(kind, data));
+      if (counts !== room.work) others.push(messageOf('work', work));
+      room.work = counts;
+      const text = eventTexts(readable) + eventsText(String(feed.position()), others);
+      if (text !== '') streams.broadcast(room.streams, text);
+    }
+  }
+
+  /** Sends the missed events, then joins the room in the same turn as the last one. */
+  async function start({ stream, roomKey }: Listener, reader: Reader, lastEventId: number | null): Promise<void> {
+    let position = await startOf(lastEventId);
+    while (position < feed.position()) {
+      const events = await feed.eventsAfter(position);
+      if (!isOpen(stream)) return;
+      stream.write(eventTexts(events.filter((event) => event.isFor(reader))));
+      position = events.at(-1)?.id ?? feed.position();
+      if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+    }
+    if (!isOpen(stream)) return;
+    const snapshot = feed.snapshot(reader);
+    const room = rooms.get(roomKey) ?? { reader, streams: new Set(), work: countsOf(snapshot.work) };
+    rooms.set(roomKey, room);
+    room.streams.add(stream);
+    stream.write(eventsText(String(feed.position()), [messageOf('snapshot', snapshot)]));
+  }
+
+  /** A client may know more than this process has read, but not more than the database has. */
+  async function startOf(lastEventId: number | null): Promise<number> {
+    if (lastEventId !== null && lastEventId > feed.position()) await feed.refresh();
+    return Math.min(lastEventId ?? Infinity, feed.position());
+  }
+
+  function leave(listener: Listener): void {
+    listeners.delete(listener);
+    const room = rooms.get(listener.roomKey);
+    room?.streams.delete(listener.stream);
+    if (room?.streams.size === 0) rooms.delete(listener.roomKey);
+    if (listeners.size > 0) return;
+    unwatch?.();
+    unwatch = null;
+  }
+
+  return {
+    async open({ reader, sessionId, token, address, lastEventId }) {
+      const stream = new PassThrough();
+      streams.add('staff', stream, address);
+      const listener = { stream, roomKey: roomKeyOf(reader), sessionId, token };
+      listeners.add(listener);
+      stream.once('close', () => leave(listener));
+      unwatch ??= feed.watch(changed);
+      try {
+        await feed.ready();
+      } catch (error) {
+        stream.destroy();
+        throw error;
+      }
+      stream.write(firstText());
+      start(listener, reader, numberOf(lastEventId)).catch((error: unknown) => {
+        log.warn({ error: loggable(error) }, 'a stream of staff could not start');
+        stream.destroy();
+      });
+      return stream;
+    },
+    async stop() {
+      clearInterval(timer);
+      await checking;
+      await feed.stop();
+    },
+  };
+}
+
+const isOpen = (stream: PassThrough): boolean => !stream.destroyed && !stream.writableEnded;
+
+const messageOf = (type: string, data: unknown) => ({ type, data: JSON.stringify(data) });
+
+/** Each public event has its own number as id, so that a client continues after it. */
+const eventTexts = (items: readonly StaffItem[]): string =>
+  items
+    .filter(({ kind }) => kind === 'event')
+    .map(({ id, data }) => eventsText(String(id), [messageOf('event', data)]))
+    .join('');
+
+/** The number of an event; null for a text that is none, which begins with the next event. */
+const numberOf = (lastEventId = ''): number | null => (/^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null);
+
+/** The counts without their ages, which change each second. */
+const countsOf = ({ kinds }: Work): string => JSON.stringify(kinds.map(({ kind, count }) => [kind, count]));
