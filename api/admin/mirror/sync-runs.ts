@@ -3,15 +3,16 @@ import { acceptShrink } from '../../../modules/mirror/runs/accept-shrink.ts';
 import { listRuns } from '../../../modules/mirror/runs/list-runs.ts';
 import { getRunWithProgress } from '../../../modules/mirror/runs/run-progress.ts';
 import { startImport } from '../../../modules/mirror/runs/start-import.ts';
-import { JOBS, RUN_STATUSES } from '../../../modules/mirror/rules/jobs.ts';
+import { JOBS, RUN_STATUSES, RUN_TRIGGERS } from '../../../modules/mirror/rules/jobs.ts';
 import { NewRun, Run, RunDetail, StartedRun } from '../../../modules/mirror/schemas/mirror.ts';
-import { CursorPage, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Id, OrganizationId, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
 import { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 
 const tags = ['Imports'];
+const Moment = Type.String({ format: 'date-time' });
 
 const startRunRoute = defineRoute({
   api: 'admin',
@@ -48,12 +49,39 @@ const listRunsRoute = defineRoute({
     ...cursorQuery,
     ...sortQuery(['id', 'job', 'status', 'startedAt', 'finishedAt']),
     job: Type.Optional(Words(JOBS)),
-    status: Type.Optional(Words(RUN_STATUSES)),
+    status: Type.Optional(Type.Array(Words(RUN_STATUSES), { description: 'Keeps runs with one of these statuses.' })),
+    connection_id: Type.Optional(Id),
+    external_menu_id: Type.Optional({ ...Id, description: 'Keeps runs of this external menu.' }),
+    organization_id: Type.Optional({
+      ...OrganizationId,
+      description: 'Keeps runs of imports that include this restaurant now.',
+    }),
+    trigger: Type.Optional(Words(RUN_TRIGGERS)),
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Keeps runs that ended with this reason.' }),
+    ),
+    from: Type.Optional({ ...Moment, description: 'Keeps runs that began at this moment or later.' }),
+    to: Type.Optional({ ...Moment, description: 'Keeps runs that began before this moment.' }),
+    changed: Type.Optional(
+      Type.Boolean({ description: 'Keeps runs that have written something (true) or nothing (false).' }),
+    ),
   }),
   responses: { 200: CursorPage(Run) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listRuns(db, { ...cursorPageOf(query), job: query.job, status: query.status }),
+    body: await listRuns(db, {
+      ...cursorPageOf(query),
+      job: query.job,
+      statuses: query.status,
+      connectionId: query.connection_id,
+      externalMenuId: query.external_menu_id,
+      organizationId: query.organization_id,
+      trigger: query.trigger,
+      reason: query.reason,
+      from: query.from,
+      to: query.to,
+      changed: query.changed,
+    }),
   }),
 });
 

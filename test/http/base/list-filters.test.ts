@@ -50,6 +50,7 @@ async function aHalf(
     name: `${word} суп`,
     type: isFirst ? 'DISH' : 'GOODS',
     product_category_erp_id: word,
+    first_seen_at: isFirst ? '2019-01-01T12:00:00Z' : new Date(),
   });
   await rows.size(stopped.id);
   await rows.stop(organizationId, stopped.erpId, { terminal_group_erp_id: terminalErpId });
@@ -76,9 +77,20 @@ async function aHalf(
     last_known: { erpItemId: dish.erpId, sku: null, name: word, price: null, lastSeenAt: null },
   });
   const runId = isFirst ? 501 : 502;
-  await rows.insert('sync_run', { id: runId, ...run, mode: 'FULL', trigger: 'MANUAL', connection_id: connectionId });
-  const { id: userId } = await api.user('VIEWER');
   const at = isFirst ? '2020-01-01T12:00:00Z' : '2021-01-01T12:00:00Z';
+  await rows.insert('sync_run', {
+    id: runId,
+    ...run,
+    mode: 'FULL',
+    trigger: isFirst ? 'SCHEDULE' : 'MANUAL',
+    reason: isFirst ? 'CHECKED' : 'NOT_JSON',
+    started_at: at,
+    finished_at: at,
+    connection_id: connectionId,
+    external_menu_id: isFirst ? menuId : null,
+    result: { applied: { changed: isFirst } },
+  });
+  const { id: userId } = await api.user('VIEWER');
   await rows.insert('audit_entry', {
     actor_type: 'USER',
     actor_id: userId,
@@ -87,7 +99,7 @@ async function aHalf(
     entity_type: isFirst ? 'badge' : 'media',
     entity_id: `id-${isFirst}`,
   });
-  return { connectionId, organizationId, terminalId, userId, productId: dish.productId, word };
+  return { connectionId, organizationId, terminalId, userId, menuId, productId: dish.productId, word };
 }
 
 type Filter = { query: (of: Half) => string; holds: (row: Row, of: Half) => boolean };
@@ -130,6 +142,15 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
     ),
     menu_category_id: speaks('menu_category_id', 'name', (of) => of.word),
     triage: equals('triage', 'triage', () => 'NEW'),
+    organization_id: {
+      query: (of) => `organization_id=${of.organizationId}`,
+      holds: (row) => row['boundProduct'] !== null,
+    },
+    has_price: { query: () => 'has_price=true', holds: (row) => !String(row['name']).includes('суп') },
+    first_seen_since: {
+      query: () => 'first_seen_since=2020-01-01T00:00:00Z',
+      holds: (row) => String(row['firstSeenAt']) >= '2020',
+    },
   },
   '/modifier-groups': { q: speaks('q', 'name', (of) => of.word) },
   '/modifiers': {
@@ -150,6 +171,17 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   '/sync/runs': {
     job: equals('job', 'job', () => 'MENU'),
     status: equals('status', 'status', () => 'SUCCESS'),
+    connection_id: equals('connection_id', 'connectionId', (of) => of.connectionId),
+    external_menu_id: { query: (of) => `external_menu_id=${of.menuId}`, holds: (row) => row['id'] === 501 },
+    organization_id: {
+      query: (of) => `organization_id=${of.organizationId}`,
+      holds: (row, of) => row['connectionId'] === of.connectionId,
+    },
+    trigger: equals('trigger', 'trigger', () => 'SCHEDULE'),
+    reason: equals('reason', 'reason', () => 'CHECKED'),
+    from: { query: () => 'from=2020-06-01T00:00:00Z', holds: (row) => String(row['startedAt']) >= '2020-06' },
+    to: { query: () => 'to=2020-06-01T00:00:00Z', holds: (row) => String(row['startedAt']) < '2020-06' },
+    changed: { query: () => 'changed=true', holds: (row) => row['id'] === 501 },
   },
   '/audit': {
     entity_type: equals('entity_type', 'entityType', () => 'badge'),

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { routes } from '../../../api/routes.ts';
+import type { Job, RunStatus } from '../../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix } from '../../../kernel/pure/queues.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { testTemporal } from '../../support/temporal.ts';
-import { selectRows } from '../../support/rows.ts';
+import { addRow, selectRows } from '../../support/rows.ts';
 
 let temporal: Awaited<ReturnType<typeof testTemporal>>;
 let connection: Connection;
@@ -134,6 +135,30 @@ describe('GET /sync/runs', () => {
 
     expect(page.items.map((run) => run.job)).toEqual(['TERMINALS']);
     expect(none).toMatchObject({ items: [], total: 0 });
+  });
+
+  test('[MIR-98] filters by several states, and by what any job has written', async () => {
+    const { db } = api.deps;
+    const { id: connectionId } = await aConnection(db, 'login of a chatty one');
+    const run = (
+      id: number,
+      status: 'SUCCESS' | 'SKIPPED' | 'FAILED',
+      job: 'STOP_LIST' | 'MENU_LIST',
+      result: object,
+    ) => addRow(db, 'sync_run', { id, job, connectionId, mode: 'FULL', trigger: 'SCHEDULE', status, result });
+    await run(801, 'SUCCESS', 'STOP_LIST', { applied: { result: { rows: 9, changed: 0 } } });
+    await run(802, 'SUCCESS', 'STOP_LIST', { applied: { result: { rows: 9, changed: 2 } } });
+    await run(803, 'SKIPPED', 'STOP_LIST', {});
+    await run(804, 'SUCCESS', 'MENU_LIST', { applied: { result: { menus: { total: 2, deactivated: 1 } } } });
+    await run(805, 'FAILED', 'MENU_LIST', {});
+    const ids = async (filter: string) => {
+      const { items } = await admin.get<{ items: Run[] }>(`/sync/runs?connection_id=${connectionId}&${filter}`);
+      return items.map(({ id }) => id);
+    };
+
+    expect(await ids('changed=true')).toEqual([804, 802]);
+    expect(await ids('changed=false')).toEqual([805, 803, 801]);
+    expect(await ids('status=FAILED&status=SKIPPED')).toEqual([805, 803]);
   });
 
   test('an unknown run is 404', async () => {

@@ -3039,7 +3039,9 @@ export type ListSyncRunsSort =
   | 'finishedAt,asc'
   | 'finishedAt,desc';
 
-export type ListSyncRunsStatus = 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+export type ListSyncRunsStatu = 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+
+export type ListSyncRunsTrigger = 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
 
 export type ListTerminalsSort =
   | 'name,asc'
@@ -7586,8 +7588,24 @@ export interface ListSyncRunsParams extends Paging {
   sort?: ListSyncRunsSort[] | undefined;
   /** Keeps runs of this job. */
   job?: ListSyncRunsJob | undefined;
-  /** Keeps entries in this state. */
-  status?: ListSyncRunsStatus | undefined;
+  /** Keeps runs with one of these statuses. */
+  status?: ListSyncRunsStatu[] | undefined;
+  /** Keeps entries of this connection. */
+  connection_id?: number | undefined;
+  /** Keeps runs of this external menu. */
+  external_menu_id?: number | undefined;
+  /** Keeps runs of imports that include this restaurant now. */
+  organization_id?: OrganizationReference | undefined;
+  /** Keeps runs with this trigger. */
+  trigger?: ListSyncRunsTrigger | undefined;
+  /** Keeps runs that ended with this reason. */
+  reason?: string | undefined;
+  /** Keeps runs that began at this moment or later. */
+  from?: DateTime | undefined;
+  /** Keeps runs that began before this moment. */
+  to?: DateTime | undefined;
+  /** Keeps runs that have written something (true) or nothing (false). */
+  changed?: boolean | undefined;
 }
 
 export interface GetSyncRunParams {
