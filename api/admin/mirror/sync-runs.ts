@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { acceptShrink } from '../../../modules/mirror/runs/accept-shrink.ts';
+import { cancelRun } from '../../../modules/mirror/runs/cancel-run.ts';
 import { listRuns } from '../../../modules/mirror/runs/list-runs.ts';
 import { getRunWithProgress } from '../../../modules/mirror/runs/run-progress.ts';
 import { startImport } from '../../../modules/mirror/runs/start-import.ts';
@@ -12,6 +13,7 @@ import { readSyncStatus } from '../../../modules/observability/sync-status.ts';
 import { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 
 const tags = ['Imports'];
+const Reason = Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) });
 const Moment = Type.String({ format: 'date-time' });
 
 const startRunRoute = defineRoute({
@@ -116,16 +118,53 @@ const acceptShrinkRoute = defineRoute({
   permission: 'sync.accept',
   idempotent: true,
   params: IdParams,
-  body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
+  body: Strict({
+    ...Reason.properties,
+    organizationIds: Type.Optional(
+      Type.Array(OrganizationId, {
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Accepts the removals of these restaurants only; the others keep their prices.',
+      }),
+    ),
+  }),
   responses: { 202: StartedRun },
   problems: ['not-found', 'invalid-transition', 'already-running', 'unavailable'],
   handler: async ({ params, body, actor, idempotency }, deps) => ({
     status: 202,
-    body: await acceptShrink(deps, actor, { refusedRunId: params.id, reason: body.reason.trim() }, idempotency),
+    body: await acceptShrink(
+      deps,
+      actor,
+      { ...body, refusedRunId: params.id, reason: body.reason.trim() },
+      idempotency,
+    ),
   }),
 });
 
-export const syncRunRoutes = [startRunRoute, listRunsRoute, getRunRoute, acceptShrinkRoute];
+const cancelRunRoute = defineRoute({
+  api: 'admin',
+  method: 'POST',
+  path: '/sync/runs/{id}/cancel',
+  operationId: 'cancelSyncRun',
+  summary: 'Cancel a running import',
+  description:
+    'The run ends as FAILED with the reason CANCELLED, `canceledBy` and your words as `detail`. It writes nothing more, ' +
+    'and the import can be started again. When the run has ended or is writing its data, the answer is ' +
+    '`invalid-transition`.',
+  tags,
+  permission: 'sync.run',
+  idempotent: true,
+  params: IdParams,
+  body: Reason,
+  responses: { 200: RunDetail },
+  problems: ['not-found', 'invalid-transition', 'unavailable'],
+  handler: async ({ params, body, actor, idempotency }, deps) => ({
+    status: 200,
+    body: await cancelRun(deps, actor, { id: params.id, reason: body.reason }, idempotency),
+  }),
+});
+
+export const syncRunRoutes = [startRunRoute, listRunsRoute, getRunRoute, acceptShrinkRoute, cancelRunRoute];
 
 /** Summary for operators (rule OPS-3). */
 export const syncStatusRoute = defineRoute({

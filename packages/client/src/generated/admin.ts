@@ -83,6 +83,11 @@ export interface AcceptGiftDayPayload {
 export interface AcceptSyncRunShrinkPayload {
   /** @minLength 1 @maxLength 500 @pattern "\\S" */
   reason: string;
+  /**
+   * Accepts the removals of these restaurants only; the others keep their prices. @minItems 1
+   * @maxItems 1000
+   */
+  organizationIds?: OrganizationReference[] | undefined;
 }
 
 export interface AccessToken {
@@ -451,6 +456,13 @@ export interface AuditEntryPage {
   next: string | null;
 }
 
+/** A user or API key. */
+export interface Author {
+  id: number;
+  /** Current name of the user or API key. */
+  name: string;
+}
+
 /** Dishes of a menu became available or unavailable. */
 export interface AvailabilityChangedEvent {
   /** Ascending in commit order. Unique over all events. */
@@ -640,6 +652,11 @@ export interface BusyModeList {
 }
 
 export type BusyModePage = Page<BusyMode>;
+
+export interface CancelSyncRunPayload {
+  /** @minLength 1 @maxLength 500 @pattern "\\S" */
+  reason: string;
+}
 
 export interface CandidateConfirmation {
   /** @minimum 1 */
@@ -2139,13 +2156,15 @@ export interface ImportPause {
   id: number;
   connectionId: number;
   job: ImportPauseJob;
+  /** The number `id` of `GET /external-menus`. Only the job MENU has it. */
+  externalMenuId: number | null;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
-  externalMenuId: string | null;
+  externalMenuErpId: string | null;
   reason: string;
   until: DateTime | null;
-  createdBy: number | null;
+  createdBy: Author | null;
   createdAt: DateTime;
-  endedBy: number | null;
+  endedBy: Author | null;
   endedAt: DateTime | null;
 }
 
@@ -2170,8 +2189,10 @@ export type ImportProductTextsPayloadMode = 'PLAN' | 'APPLY';
 
 export interface ImportStatus {
   job: ImportStatusJob;
+  /** The number `id` of `GET /external-menus`. Only the job MENU has it. */
+  externalMenuId: number | null;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
-  externalMenuId: string | null;
+  externalMenuErpId: string | null;
   lastSuccessAt: DateTime | null;
   /** Seconds until the access token expires. */
   ageSeconds: number | null;
@@ -3214,7 +3235,9 @@ export interface MenuFieldChange {
 export interface MenuOverlap {
   connectionId: number;
   /** The menu that sets the price comes first. */
-  externalMenuIds: string[];
+  externalMenuIds: number[];
+  /** Ids of the same menus in the ERP. */
+  externalMenuErpIds: string[];
   itemName: string;
   erpItemSizeId: number;
 }
@@ -3660,8 +3683,8 @@ export interface NewPause {
   /** @minimum 1 */
   connectionId: number;
   job: NewPauseJob;
-  /** Id of the external menu in the ERP. Only the job MENU has it. @minLength 1 @maxLength 100 */
-  externalMenuId?: string | undefined;
+  /** The number `id` of `GET /external-menus`. Only for the job MENU. @minimum 1 */
+  externalMenuId?: number | undefined;
   /** Reason that other operators see, also in Temporal. @minLength 1 @maxLength 500 */
   reason: string;
   /** Time at which the pause ends by itself. */
@@ -3793,6 +3816,11 @@ export interface NewRun {
   mode?: NewRunMode | undefined;
   /** @minimum 1 */
   connectionId?: number | undefined;
+  /**
+   * Only with mode PLAN: the plan contains the dishes and prices of this restaurant, by its number
+   * or the UUID of the ERP.
+   */
+  organizationId?: OrganizationReference | undefined;
 }
 
 export type NewRunJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
@@ -5194,15 +5222,20 @@ export interface Run {
   id: number;
   job: RunJob;
   connectionId: number;
+  /** The number `id` of `GET /external-menus`. Only the job MENU has it. */
+  externalMenuId: number | null;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
-  externalMenuId: string | null;
+  externalMenuErpId: string | null;
+  /** The restaurant that a plan is limited to. */
+  organizationId: number | null;
   mode: RunMode;
   trigger: RunTrigger;
   status: RunStatus;
   /** Code of the reason why the run was skipped or failed. */
   reason: string | null;
   detail: string | null;
-  requestedBy: number | null;
+  requestedBy: Author | null;
+  canceledBy: Author | null;
   startedAt: DateTime;
   finishedAt: DateTime | null;
   organizations: number;
@@ -5229,15 +5262,20 @@ export interface RunDetail {
   id: number;
   job: RunDetailJob;
   connectionId: number;
+  /** The number `id` of `GET /external-menus`. Only the job MENU has it. */
+  externalMenuId: number | null;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
-  externalMenuId: string | null;
+  externalMenuErpId: string | null;
+  /** The restaurant that a plan is limited to. */
+  organizationId: number | null;
   mode: RunDetailMode;
   trigger: RunDetailTrigger;
   status: RunDetailStatus;
   /** Code of the reason why the run was skipped or failed. */
   reason: string | null;
   detail: string | null;
-  requestedBy: number | null;
+  requestedBy: Author | null;
+  canceledBy: Author | null;
   startedAt: DateTime;
   finishedAt: DateTime | null;
   organizations: number;
@@ -5305,8 +5343,10 @@ export interface RunningRun {
   id: number;
   job: RunningRunJob;
   connectionId: number;
+  /** The number `id` of `GET /external-menus`. Only the job MENU has it. */
+  externalMenuId: number | null;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
-  externalMenuId: string | null;
+  externalMenuErpId: string | null;
   mode: RunningRunMode;
   trigger: RunningRunTrigger;
   startedAt: DateTime;
@@ -7618,6 +7658,11 @@ export interface AcceptSyncRunShrinkParams {
   id: number;
 }
 
+export interface CancelSyncRunParams {
+  /** Id of the object. */
+  id: number;
+}
+
 export interface ListTerminalsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, organizationId, isAsleep,
@@ -8311,6 +8356,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   acceptSyncRunShrink: create(
     withBoth<AcceptSyncRunShrinkParams, AcceptSyncRunShrinkPayload, StartedRun>('POST /sync/runs/{id}/accept-shrink'),
   ),
+  /** Cancel a running import. */
+  cancelSyncRun: create(withBoth<CancelSyncRunParams, CancelSyncRunPayload, RunDetail>('POST /sync/runs/{id}/cancel')),
   /** Status of the synchronization with the ERP. */
   getSyncStatus: plain<SyncStatus>('GET /sync/status'),
   /** Terminal groups of the ERP. */

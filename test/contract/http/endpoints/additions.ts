@@ -64,6 +64,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /connections/{id}/enable': 'management of connections',
 
     'POST /sync/runs/{id}/accept-shrink': 'only staff can say that a menu really shrank',
+    'POST /sync/runs/{id}/cancel': 'operators end an import that hangs, and start it again',
     'GET /sync/pauses': 'operators stop imports during work on the external system',
     'POST /sync/pauses': 'operators stop imports during work on the external system',
     'DELETE /sync/pauses/{id}': 'operators stop imports during work on the external system',
