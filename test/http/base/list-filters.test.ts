@@ -68,10 +68,11 @@ async function aHalf(
 
   const closed = isFirst ? {} : { resolution: 'DISMISSED', closed_at: new Date() };
   await rows.insert('binding_incident', {
-    type: 'ITEM_MISSING',
+    type: isFirst ? 'ITEM_MISSING' : 'NAME_CHANGED',
     ...incident,
     ...closed,
     evaluation: 1,
+    detected_by_run_id: isFirst ? 501 : 502,
     product_id: dish.productId,
     variant_id: dish.variantId,
     last_known: { erpItemId: dish.erpId, sku: null, name: word, price: null, lastSeenAt: null },
@@ -130,6 +131,12 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
       (of) => of.productId,
       (row) => (row['product'] as { id: number }).id,
     ),
+    type: equals('type', 'type', () => 'ITEM_MISSING'),
+    organization_id: {
+      query: (of) => `organization_id=${of.organizationId}`,
+      holds: (row, of) => (row['organizationIds'] as number[]).includes(of.organizationId),
+    },
+    run_id: equals('run_id', 'detectedByRunId', () => 501),
   },
   '/erp/items': {
     q: speaks('q', 'name', (of) => `${of.word} су`),

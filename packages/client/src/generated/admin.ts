@@ -524,8 +524,8 @@ export type BindingBindingState = 'OK' | 'MISSING';
 export interface BindingChange {
   id: number;
   changedAt: DateTime;
-  /** Id of the user; null if a process did it. */
-  changedBy: number | null;
+  /** Null if a process did it. */
+  changedBy: Author | null;
   from: BoundItem;
   /** Null when the variant was removed. */
   to: BoundItem | null;
@@ -2222,6 +2222,8 @@ export interface Incident {
   product: ProductReference;
   variant: IncidentVariant;
   lastKnown: LastKnownItem;
+  /** Active restaurants that sell the dish, or did when it was lost. */
+  organizationIds: number[];
   /** New name of the item. Only NAME_CHANGED has it. */
   newName: string | null;
   lost: IncidentLost | null;
@@ -2229,9 +2231,29 @@ export interface Incident {
   snoozedUntil: DateTime | null;
   escalatedAt: DateTime | null;
   closedAt: DateTime | null;
-  closedBy: number | null;
+  closedBy: Author | null;
   note: string | null;
   version: number;
+}
+
+export interface IncidentBulk {
+  /** @minItems 1 @maxItems 500 */
+  incidentIds?: number[] | undefined;
+  filter?: IncidentFilter | undefined;
+  action: IncidentBulkAction;
+  /** Required for DISMISS. @minLength 1 @maxLength 1000 */
+  note?: string | undefined;
+  /** Required for SNOOZE. */
+  until?: DateTime | undefined;
+  /** True to get the result without changing anything. @default false */
+  dryRun?: boolean | undefined;
+}
+
+export type IncidentBulkAction = 'DISMISS' | 'SNOOZE';
+
+export interface IncidentBulkResult {
+  succeeded: number[];
+  failed: IncidentFailure[];
 }
 
 export interface IncidentCandidate {
@@ -2274,6 +2296,32 @@ export interface IncidentDismissal {
   /** @minLength 1 @maxLength 1000 */
   note: string;
 }
+
+export interface IncidentFailure {
+  id: number;
+  /** CLOSED: the incident is closed in another way. */
+  reason: IncidentFailureReason;
+}
+
+export type IncidentFailureReason = 'NOT_FOUND' | 'CLOSED';
+
+export interface IncidentFilter {
+  type?: IncidentFilterType | undefined;
+  status?: IncidentFilterStatus | undefined;
+  severity?: IncidentFilterSeverity | undefined;
+  /** @minimum 1 */
+  productId?: number | undefined;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organizationId?: OrganizationReference | undefined;
+  /** @minimum 1 */
+  runId?: number | undefined;
+}
+
+export type IncidentFilterSeverity = 'CRITICAL' | 'INFO';
+
+export type IncidentFilterStatus = 'OPEN' | 'SNOOZED' | 'CLOSED';
+
+export type IncidentFilterType = 'ITEM_MISSING' | 'NAME_CHANGED' | 'POSSIBLE_REPLACEMENT';
 
 export type IncidentLost = 'ITEM' | 'SIZE';
 
@@ -2501,6 +2549,8 @@ export type ListBindingIncidentsSort =
   | 'closedAt,desc';
 
 export type ListBindingIncidentsStatus = 'OPEN' | 'SNOOZED' | 'CLOSED';
+
+export type ListBindingIncidentsType = 'ITEM_MISSING' | 'NAME_CHANGED' | 'POSSIBLE_REPLACEMENT';
 
 export type ListBusyModesSort =
   | 'extraMinutes,asc'
@@ -6400,6 +6450,12 @@ export interface ListBindingIncidentsParams extends Paging {
   severity?: ListBindingIncidentsSeverity | undefined;
   /** Keeps entries of this product. */
   product_id?: number | undefined;
+  /** Keeps incidents of this type. */
+  type?: ListBindingIncidentsType | undefined;
+  /** Keeps incidents of dishes that this restaurant sells, or did when they were lost. */
+  organization_id?: OrganizationReference | undefined;
+  /** Keeps incidents that this import run has found. */
+  run_id?: number | undefined;
 }
 
 export interface GetBindingIncidentParams {
@@ -7880,6 +7936,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   deleteBadge: withParams<DeleteBadgeParams, void>('DELETE /badges/{id}'),
   /** Binding incidents. */
   listBindingIncidents: withParams<ListBindingIncidentsParams, IncidentPage>('GET /binding-incidents'),
+  /** Close or postpone many incidents. */
+  bulkBindingIncidents: withBody<IncidentBulk, IncidentBulkResult>('POST /binding-incidents/bulk'),
   /** One binding incident. */
   getBindingIncident: withParams<GetBindingIncidentParams, Incident>('GET /binding-incidents/{id}'),
   /** Close an incident with a note. */

@@ -64,6 +64,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /connections/{id}/enable': 'management of connections',
 
     'POST /sync/runs/{id}/accept-shrink': 'only staff can say that a menu really shrank',
+    'POST /binding-incidents/bulk': 'one export of the external system opens hundreds of incidents',
     'POST /sync/runs/{id}/cancel': 'operators end an import that hangs, and start it again',
     'GET /sync/pauses': 'operators stop imports during work on the external system',
     'POST /sync/pauses': 'operators stop imports during work on the external system',
