@@ -1,3 +1,4 @@
+import { authorOf } from '../access/authors.ts';
 import { type Notification, notificationTexts, type NotificationKind } from './schemas/notifications.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -27,7 +28,8 @@ function readNotifications({ db }: Sql) {
       'lastRaisedAt',
       'resolvedAt',
       'readAt',
-      'readBy',
+      authorOf('notification.resolvedBy').as('resolvedBy'),
+      authorOf('notification.readBy').as('readBy'),
       'sentAt',
       'sendEndedAt',
       'sendAttempts',
