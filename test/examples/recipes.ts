@@ -617,6 +617,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     const [row] = await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id desc', limit: 1 });
     return { params: { variant_id: row?.id } };
   },
+  createExportLink: () => ({ body: { kind: 'products', query: 'status=PUBLISHED&format=csv' } }),
   cancelSyncRun: async ({ db }) => {
     const [connection] = await selectRows(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 });
     const { id } = await addRow(db, 'sync_run', {
