@@ -192,12 +192,8 @@ describe('GET /sync/runs', () => {
   test('[MIR-98] filters by several states, and by what any job has written', async () => {
     const { db } = api.deps;
     const { id: connectionId } = await aConnection(db, 'login of a chatty one');
-    const run = (
-      id: number,
-      status: RunStatus,
-      job: Job,
-      result: Record<string, unknown>,
-    ) => addRow(db, 'sync_run', { id, job, connectionId, mode: 'FULL', trigger: 'SCHEDULE', status, result });
+    const run = (id: number, status: RunStatus, job: Job, result: Record<string, unknown>) =>
+      addRow(db, 'sync_run', { id, job, connectionId, mode: 'FULL', trigger: 'SCHEDULE', status, result });
     await run(801, 'SUCCESS', 'STOP_LIST', { applied: { result: { rows: 9, changed: 0 } } });
     await run(802, 'SUCCESS', 'STOP_LIST', { applied: { result: { rows: 9, changed: 2 } } });
     await run(803, 'SKIPPED', 'STOP_LIST', {});
