@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 
 /** Temporal answers each call in milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
+/** Pause between reads of an execution that ends. */
+const ENDING_POLL_MS = 100;
 
 /**
  * Requests the cancellation of the executions with these ids. An id without a running execution is
@@ -11,6 +14,52 @@ export async function cancelExecutions(temporal: Client, workflowIds: readonly s
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
     for (const id of workflowIds) await orNotFound(temporal.workflow.getHandle(id).cancel());
   });
+}
+
+/** An execution as its id, the id of its run, and its memo. */
+export type FoundExecution = { workflowId: string; workflowRunId: string; memo: Readonly<Record<string, unknown>> };
+
+/**
+ * Returns the running execution with this id, or undefined. Times out after 5 s, and rethrows
+ * errors of Temporal.
+ */
+export async function runningExecution(temporal: Client, workflowId: string): Promise<FoundExecution | undefined> {
+  const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+    orNotFound(temporal.workflow.getHandle(workflowId).describe()),
+  );
+  if (found?.status.name !== 'RUNNING') return undefined;
+  return { workflowId, workflowRunId: found.runId, memo: found.memo ?? {} };
+}
+
+/**
+ * Requests the cancellation of one execution. One that has ended is no error. Times out after 5 s,
+ * and rethrows errors of Temporal.
+ */
+export async function cancelExecution(
+  temporal: Client,
+  { workflowId, workflowRunId }: Omit<FoundExecution, 'memo'>,
+): Promise<void> {
+  const handle = temporal.workflow.getHandle(workflowId, workflowRunId);
+  await temporal.withDeadline(Date.now() + DEADLINE_MS, () => orNotFound(handle.cancel()));
+}
+
+/**
+ * Waits up to `limitMs` milliseconds for the end of an execution, then terminates it with this
+ * reason. Rethrows errors of Temporal.
+ */
+export async function endExecution(
+  temporal: Client,
+  { workflowId, workflowRunId }: Omit<FoundExecution, 'memo'>,
+  { limitMs, reason }: { limitMs: number; reason: string },
+): Promise<void> {
+  const handle = temporal.workflow.getHandle(workflowId, workflowRunId);
+  const deadline = Date.now() + limitMs;
+  while (Date.now() < deadline) {
+    const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () => orNotFound(handle.describe()));
+    if (found?.status.name !== 'RUNNING') return;
+    await delay(ENDING_POLL_MS);
+  }
+  await temporal.withDeadline(Date.now() + DEADLINE_MS, () => orNotFound(handle.terminate(reason)));
 }
 
 /**

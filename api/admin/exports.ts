@@ -1,11 +1,20 @@
-import { Type } from 'typebox';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Type, type Static, type TObject } from 'typebox';
+import { Problem } from '../../kernel/problem.ts';
+import { createExportLink, linkNotFound, takeExportLink } from '../../modules/access/export-links.ts';
+import { readProfile } from '../../modules/access/profile.ts';
+import { ExportLink, NewExportLink, type ExportKind } from '../../modules/access/schemas/export-links.ts';
 import { exportProducts, PRODUCT_EXPORT } from '../../modules/catalog/products/export-products.ts';
 import { COMPENSATION_EXPORT, exportCompensations } from '../../modules/gifts/rights/export-compensations.ts';
 import { exportOrders, ORDER_EXPORT } from '../../modules/ordering/staff/export-orders.ts';
 import { Strict, Words } from '../../kernel/pure/schemas.ts';
 import { ExportSheet } from '../../modules/ordering/schemas/exports.ts';
+import type { Deps } from '../deps.ts';
+import { requireChain, restaurantCheck } from '../http/access/restaurants.ts';
 import { startExport } from '../http/exports.ts';
-import { defineRoute } from '../http/route.ts';
+import { organizationResolver } from '../http/input/organization-id.ts';
+import { queryValidator } from '../http/input/validation.ts';
+import { defineRoute, type UserActor } from '../http/route.ts';
 import { separatorQuery } from '../http/schemas.ts';
 import { productFilterQuery, productFiltersOf } from './catalog/products.ts';
 import { compensationFilterQuery, compensationFiltersOf } from './gifts/compensations.ts';
@@ -35,12 +44,70 @@ const descriptionOf = (first: string, columns: object): string =>
   '`{"end":true,"rows":…}`. An error in the middle cuts the connection. Sums are whole kopecks, and times are ISO 8601. ' +
   `Columns: ${Object.keys(columns).join(', ')}.`;
 
+const orderQuery = Strict({ ...formatQuery, ...orderFilterQuery });
+const productQuery = Strict({ ...formatQuery, ...productFilterQuery });
+const compensationQuery = Strict({ ...formatQuery, ...compensationFilterQuery });
+
+type Started<Query extends TObject> = {
+  query: Static<Query>;
+  headers: IncomingHttpHeaders;
+  actor: UserActor;
+};
+
+const startOrders = ({ query, headers, actor }: Started<typeof orderQuery>, deps: Deps) =>
+  startExport(deps, actor, {
+    kind: 'orders',
+    query,
+    headers,
+    columns: ORDER_EXPORT,
+    pages: exportOrders(deps, orderFiltersOf(query, actor), actor.permissions.includes('orders.manage')),
+  });
+
+const startProducts = ({ query, headers, actor }: Started<typeof productQuery>, deps: Deps) =>
+  startExport(deps, actor, {
+    kind: 'products',
+    query,
+    headers,
+    columns: PRODUCT_EXPORT,
+    pages: exportProducts(deps.db, productFiltersOf(query), deps.productIssues),
+  });
+
+const startCompensations = ({ query, headers, actor }: Started<typeof compensationQuery>, deps: Deps) =>
+  startExport(deps, actor, {
+    kind: 'compensations',
+    query,
+    headers,
+    columns: COMPENSATION_EXPORT,
+    pages: exportCompensations(deps, compensationFiltersOf(query)),
+  });
+
+/** What a link can download: the access, the parameters and the start of each export. */
+const LINKED = {
+  orders: { permission: 'orders.read', restaurants: 'LISTED', query: orderQuery, start: startOrders },
+  products: { permission: 'catalog.read', restaurants: 'SHARED', query: productQuery, start: startProducts },
+  compensations: {
+    permission: 'compensations.read',
+    restaurants: 'CHAIN',
+    query: compensationQuery,
+    start: startCompensations,
+  },
+} as const satisfies Record<ExportKind, unknown>;
+
+/** Throws as the export itself would for a caller who is limited to restaurants (rule ACC-61). */
+async function requireRestaurants(kind: ExportKind, actor: UserActor, query: unknown, deps: Deps): Promise<void> {
+  const { query: schema, restaurants } = LINKED[kind];
+  requireChain({ restaurants }, actor);
+
+  const check = restaurantCheck({ method: 'GET', params: undefined, query: schema, body: undefined, restaurants });
+  await check(actor, { params: {}, query, body: undefined } as never, deps);
+}
+
 /** Lists as files (decision 154). */
 export const exportRoutes = [
   defineRoute({
     ...shared,
     path: '/exports/orders',
-    restaurants: 'LISTED',
+    restaurants: LINKED.orders.restaurants,
     operationId: 'exportOrders',
     summary: 'Orders as a file',
     description: descriptionOf(
@@ -48,20 +115,13 @@ export const exportRoutes = [
       ORDER_EXPORT,
     ),
     permission: 'orders.read',
-    query: Strict({ ...formatQuery, ...orderFilterQuery }),
-    handler: ({ query, headers, actor }, deps) =>
-      startExport(deps, actor, {
-        kind: 'orders',
-        query,
-        headers,
-        columns: ORDER_EXPORT,
-        pages: exportOrders(deps, orderFiltersOf(query, actor), actor.permissions.includes('orders.manage')),
-      }),
+    query: orderQuery,
+    handler: startOrders,
   }),
   defineRoute({
     ...shared,
     path: '/exports/products',
-    restaurants: 'SHARED',
+    restaurants: LINKED.products.restaurants,
     operationId: 'exportProducts',
     summary: 'Products as a file',
     description: descriptionOf(
@@ -69,19 +129,13 @@ export const exportRoutes = [
       PRODUCT_EXPORT,
     ),
     permission: 'catalog.read',
-    query: Strict({ ...formatQuery, ...productFilterQuery }),
-    handler: ({ query, headers, actor }, deps) =>
-      startExport(deps, actor, {
-        kind: 'products',
-        query,
-        headers,
-        columns: PRODUCT_EXPORT,
-        pages: exportProducts(deps.db, productFiltersOf(query), deps.productIssues),
-      }),
+    query: productQuery,
+    handler: startProducts,
   }),
   defineRoute({
     ...shared,
     path: '/exports/compensations',
+    restaurants: LINKED.compensations.restaurants,
     operationId: 'exportCompensations',
     summary: 'Rights to gifts as a file',
     description: descriptionOf(
@@ -89,14 +143,80 @@ export const exportRoutes = [
       COMPENSATION_EXPORT,
     ),
     permission: 'compensations.read',
-    query: Strict({ ...formatQuery, ...compensationFilterQuery }),
-    handler: ({ query, headers, actor }, deps) =>
-      startExport(deps, actor, {
-        kind: 'compensations',
-        query,
-        headers,
-        columns: COMPENSATION_EXPORT,
-        pages: exportCompensations(deps, compensationFiltersOf(query)),
-      }),
+    query: compensationQuery,
+    handler: startCompensations,
+  }),
+  defineRoute({
+    api: 'admin',
+    method: 'POST',
+    path: '/exports/links',
+    restaurants: 'SHARED',
+    operationId: 'createExportLink',
+    summary: 'Make a link that downloads an export',
+    description:
+      'A browser cannot send an access token with a link. `path` can be opened once within 60 seconds and needs no ' +
+      'token. It ends with the session of the user. `query` has the parameters of the export as in its URL.',
+    tags: ['Exports'],
+    permission: {
+      field: 'kind',
+      needs: { orders: 'orders.read', products: 'catalog.read', compensations: 'compensations.read' },
+    },
+    body: NewExportLink,
+    responses: { 200: ExportLink },
+    async handler({ body, actor }, deps) {
+      const { query: schema } = LINKED[body.kind];
+      const query = parametersOf(body.query ?? '');
+      await organizationResolver(schema)(deps, query);
+      const errors = queryValidator(schema, 'query')(query);
+      if (errors.length > 0) throw new Problem('validation', { errors });
+
+      await requireRestaurants(body.kind, actor, query, deps);
+      return { status: 200, body: createExportLink(deps.secrets, actor, { kind: body.kind, query }) };
+    },
+  }),
+  defineRoute({
+    ...shared,
+    path: '/exports/download',
+    operationId: 'downloadExport',
+    summary: 'Download an export by its link',
+    description:
+      'Opens the `path` of `POST /exports/links`. A link that has expired, was used or whose user may no longer read the ' +
+      'list is `not-found`.',
+    permission: 'public',
+    query: Strict({
+      token: Type.String({ minLength: 1, maxLength: 8_000, description: 'The token of the link.' }),
+    }),
+    problems: ['busy', 'not-found'],
+    async handler({ query, headers, requestId }, deps) {
+      const { kind, query: parameters, ...user } = await takeExportLink(deps, query.token);
+      const profile = await readProfile(deps, user);
+      const { permission, start } = LINKED[kind];
+      if (profile === null || !profile.permissions.includes(permission)) throw linkNotFound();
+
+      const { userId, permissions, organizationIds: scope } = profile;
+      const actor = {
+        type: 'USER',
+        requestId,
+        rateClass: null,
+        lacks: null,
+        ...user,
+        userId,
+        permissions,
+        scope,
+      } as const;
+      await requireRestaurants(kind, actor, parameters, deps);
+      return start({ query: parameters as never, headers, actor }, deps);
+    },
   }),
 ];
+
+/** The parameters of a query as the router reads them: a repeated one is a list. */
+function parametersOf(query: string): Record<string, unknown> {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(
+    [...new Set(given.keys())].map((name) => {
+      const values = given.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}

@@ -61,11 +61,9 @@ export function createApp(
   return koa;
 }
 
-/**
- * The texts for guests of the storefront API are in the language of `Accept-Language` (HTTP-103).
- */
+/** Texts for guests and staff are in the language of `Accept-Language` (HTTP-103, OPS-200). */
 const guestLanguage = (): HttpMiddleware => (ctx: HttpContext, next) =>
-  ctx.state.api === 'public' ? inLanguage(languageIn(ctx.get('Accept-Language')), next) : next();
+  ctx.state.api === 'webhooks' ? next() : inLanguage(languageIn(ctx.get('Accept-Language')), next);
 
 /** Security headers. Public answers and images may be embedded by storefronts of other origins. */
 function protection(): HttpMiddleware {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { authorOf } from '../access/authors.ts';
 import type { BindingChange } from './schemas/binding.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
@@ -44,7 +45,8 @@ export async function listBindingHistory(tx: Sql, variantId: number, paging: Pag
     .leftJoin('catalog_variant as variant', 'variant.id', 'change.variantId')
     .leftJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
     .leftJoin('mirror_item as item', 'item.id', 'size.itemId')
-    .select(['change.id', 'change.boundUntil as changedAt', 'change.endedBy as changedBy', 'change.reason'])
+    .select(authorOf('change.endedBy').as('changedBy'))
+    .select(['change.id', 'change.boundUntil as changedAt', 'change.reason'])
     .select([
       FROM.as('from'),
       sql<BindingChange['to']>`coalesce(lead(${FROM}) over (order by change.id), ${NOW})`.as('to'),

@@ -4,18 +4,10 @@ import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
 import { ignoreUnclaimed, unignore } from '../catalog/variants/claim-items.ts';
-import { commitEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
+import type { CatalogDeps } from '../catalog/commit-edit.ts';
 import { matchingItemIds } from './erp-items.ts';
+import { commitUnlessDry } from './rehearse.ts';
 import { TRIAGE_BULK_LIMIT, type TriageBulk, type TriageBulkResult, type TriageState } from './schemas/binding.ts';
-
-/** Ends the transaction of a dry run with its result. */
-class RolledBack extends Error {
-  readonly result: TriageBulkResult;
-  constructor(result: TriageBulkResult) {
-    super();
-    this.result = result;
-  }
-}
 
 /**
  * Marks many dishes as not needed, or as new again, in one transaction (rule BND-42). Dishes that
@@ -26,16 +18,7 @@ class RolledBack extends Error {
  */
 export async function bulkTriage(deps: CatalogDeps, actor: Actor, request: TriageBulk): Promise<TriageBulkResult> {
   const ids = await idsOf(deps, request);
-  try {
-    return await commitEdit(deps, async (tx) => {
-      const result = await triageAll(tx, actor, ids, request);
-      if (request.dryRun === true) throw new RolledBack(result);
-      return result;
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.result;
-    throw error;
-  }
+  return commitUnlessDry(deps, request.dryRun, (tx) => triageAll(tx, actor, ids, request));
 }
 
 async function idsOf({ db }: CatalogDeps, { itemIds, filter = {} }: TriageBulk): Promise<string[]> {

@@ -1,7 +1,8 @@
 import type { Incident } from './schemas/binding.ts';
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
-import type { IncidentSeverity, IncidentStatus } from './rules/incident-states.ts';
+import { authorOf } from '../access/authors.ts';
+import type { IncidentSeverity, IncidentStatus, IncidentType } from './rules/incident-states.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { jsonMoment } from '../../platform/db/nested-rows.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
@@ -14,6 +15,9 @@ export type IncidentFilter = CursorPaging & {
   status?: IncidentStatus | undefined;
   severity?: IncidentSeverity | undefined;
   productId?: number | undefined;
+  organizationId?: number | undefined;
+  runId?: number | undefined;
+  type?: IncidentType | undefined;
 };
 
 const ORDER: ListOrder = {
@@ -34,17 +38,50 @@ const ORDER: ListOrder = {
 
 /** One page of incidents, the newest first. */
 export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<CursorPage<Incident>> {
-  const { status, severity, productId } = filter;
-  return readCursorPage(
-    sql,
-    incidentViews(sql)
-      .$if(status !== undefined, (all) => all.where('incident.status', '=', status!))
-      .$if(severity !== undefined, (all) => all.where('incident.severity', '=', severity!))
-      .$if(productId !== undefined, (all) => all.where('incident.productId', '=', productId!)),
-    filter,
-    ORDER,
-  );
+  return readCursorPage(sql, incidentViews(sql).where(matches(filter)), filter, ORDER);
 }
+
+/** Ids of the first `limit` incidents of a filter, in ascending order. */
+export async function matchingIncidentIds(
+  { db }: Sql,
+  filter: Omit<IncidentFilter, keyof CursorPaging>,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('binding_incident as incident')
+    .select('incident.id')
+    .where(matches(filter))
+    .orderBy('incident.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The condition of a filter for rows named `incident`. */
+function matches(filter: Omit<IncidentFilter, keyof CursorPaging>): RawBuilder<SqlBool> {
+  const { status, severity, productId, organizationId, runId, type } = filter;
+  const conditions = [
+    status === undefined ? null : sql`incident.status = ${status}`,
+    severity === undefined ? null : sql`incident.severity = ${severity}`,
+    productId === undefined ? null : sql`incident.product_id = ${productId}`,
+    runId === undefined ? null : sql`incident.detected_by_run_id = ${runId}`,
+    type === undefined ? null : sql`incident.type = ${type}`,
+    organizationId === undefined ? null : sql`${organizationId} in (${SELLING})`,
+  ].filter((condition) => condition !== null);
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/**
+ * Restaurants that sell the dish of an incident, or did when it was lost: a dish that the ERP has
+ * deleted keeps its prices.
+ */
+const SELLING = sql`
+  select price.organization_id from mirror_item item
+    join mirror_item_size size on size.item_id = item.id
+    join mirror_price price on price.item_size_id = size.id
+    join mirror_organization organization on organization.id = price.organization_id and organization.inactive_at is null
+   where item.erp_id = (incident.last_known ->> 'erpItemId')::uuid and item.role = 'DISH'
+     and (price.lost_at is null or price.lost_at >= incident.detected_at - interval '1 day')`;
 
 /** One incident, also a closed one: they are history. Problem `not-found`. */
 export function getIncident(sql: Sql, id: number): Promise<Incident> {
@@ -74,13 +111,14 @@ function incidentViews({ db }: Sql) {
         'optionName', coalesce(option.name, incident.removed_option_name))`.as('variant'),
       sql<Incident['lastKnown']>`incident.last_known || jsonb_build_object('lastSeenAt',
         ${jsonMoment(sql`(incident.last_known ->> 'lastSeenAt')::timestamptz`)})`.as('lastKnown'),
+      sql<number[]>`array(select distinct organization_id from (${SELLING}) selling order by 1)`.as('organizationIds'),
       'incident.newName',
       'incident.lost',
       'incident.candidates',
       'incident.snoozedUntil',
       'incident.escalatedAt',
       'incident.closedAt',
-      'incident.closedBy',
+      authorOf('incident.closedBy').as('closedBy'),
       'incident.note',
       'incident.version',
     ]);

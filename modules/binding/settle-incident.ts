@@ -31,21 +31,36 @@ export async function dismissIncident(
   id: number,
   request: IncidentDismissal,
 ): Promise<Incident> {
-  const { note } = requiredTexts({ note: request.note }, { note: NOTE_LENGTH }, 'words');
+  const { note } = dismissalTexts(request);
   return commitEdit(deps, async (tx) => {
-    const incident = await holdIncident(tx, id, request);
-    const { status: before } = incident;
-    if (decide(incident, 'dismiss') === 'already') return getIncident(tx, id);
-    const { to, resolution } = INCIDENT_MOVES.dismiss;
-    const closedBy = actor.type === 'USER' ? actor.userId : null;
-    await saveEdit(tx, incident, { status: to, resolution, closedAt: new Date(), closedBy, note, snoozedUntil: null });
-    const { type, productId, variantId } = incident;
-    await recordClosed(tx, [{ id, type, productId, variantId, resolution }]);
-    await settleNotifications(tx, [incident.evaluation]);
-    await announceIncidents(tx, [id], 'dismissed');
-    await audit(tx, actor, id, 'dismiss', before, { status: to, resolution, note });
+    await dismissInTransaction(tx, actor, id, { ...request, note });
     return getIncident(tx, id);
   });
+}
+
+/** The note of a dismissal without outer blanks. Problem: validation. */
+export const dismissalTexts = ({ note }: { note: string }): { note: string } =>
+  requiredTexts({ note }, { note: NOTE_LENGTH }, 'words');
+
+/** {@link dismissIncident} in the caller's transaction, with a checked note. */
+export async function dismissInTransaction(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  request: { note: string; version?: number },
+): Promise<void> {
+  const { note } = request;
+  const incident = await holdIncident(tx, id, request);
+  const { status: before } = incident;
+  if (decide(incident, 'dismiss') === 'already') return;
+  const { to, resolution } = INCIDENT_MOVES.dismiss;
+  const closedBy = actor.type === 'USER' ? actor.userId : null;
+  await saveEdit(tx, incident, { status: to, resolution, closedAt: new Date(), closedBy, note, snoozedUntil: null });
+  const { type, productId, variantId } = incident;
+  await recordClosed(tx, [{ id, type, productId, variantId, resolution }]);
+  await settleNotifications(tx, [incident.evaluation]);
+  await announceIncidents(tx, [id], 'dismissed');
+  await audit(tx, actor, id, 'dismiss', before, { status: to, resolution, note });
 }
 
 /**
@@ -59,25 +74,40 @@ export async function snoozeIncident(
   id: number,
   request: IncidentPostponement & { note?: string },
 ): Promise<Incident> {
-  const { note } = request;
-  const errors = snoozeErrors(request.until, Date.now());
-  if (errors.length > 0) throw new Problem('validation', { errors });
-  const until = new Date(request.until);
+  const until = snoozeEnd(request.until);
   return commitEdit(deps, async (tx) => {
-    const incident = await holdIncident(tx, id, request);
-    const { status: before } = incident;
-    decide(incident, 'snooze');
-    if (incident.snoozedUntil?.getTime() === until.getTime()) return getIncident(tx, id);
-    const { to } = INCIDENT_MOVES.snooze;
-    await saveEdit(tx, incident, { status: to, snoozedUntil: until });
-    await settleNotifications(tx, [incident.evaluation]);
-    await announceIncidents(tx, [id], 'snoozed');
-    await audit(tx, actor, id, 'snooze', before, {
-      status: to,
-      until: until.toISOString(),
-      ...(note === undefined ? {} : { note }),
-    });
+    await snoozeInTransaction(tx, actor, id, { ...request, until });
     return getIncident(tx, id);
+  });
+}
+
+/** The end of a snooze. Problem: validation unless it is in the future and within a year. */
+export function snoozeEnd(until: string): Date {
+  const errors = snoozeErrors(until, Date.now());
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  return new Date(until);
+}
+
+/** {@link snoozeIncident} in the caller's transaction, with a checked end. */
+export async function snoozeInTransaction(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  request: { until: Date; note?: string; version?: number },
+): Promise<void> {
+  const { until, note } = request;
+  const incident = await holdIncident(tx, id, request);
+  const { status: before } = incident;
+  decide(incident, 'snooze');
+  if (incident.snoozedUntil?.getTime() === until.getTime()) return;
+  const { to } = INCIDENT_MOVES.snooze;
+  await saveEdit(tx, incident, { status: to, snoozedUntil: until });
+  await settleNotifications(tx, [incident.evaluation]);
+  await announceIncidents(tx, [id], 'snoozed');
+  await audit(tx, actor, id, 'snooze', before, {
+    status: to,
+    until: until.toISOString(),
+    ...(note === undefined ? {} : { note }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { authorOf } from '../access/authors.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { NewWebhookSecret, WebhookSecret } from './schemas/connections.ts';
@@ -24,7 +25,7 @@ const digestOf = (secret: string): string => createHash('sha256').update(secret)
 const valid = ({ db }: Sql, connectionId: number) =>
   db
     .selectFrom('webhook_secret')
-    .select(['id', 'createdAt', 'createdByUserId as createdBy'])
+    .select(['id', 'createdAt', authorOf('webhook_secret.createdByUserId').as('createdBy')])
     .where('connectionId', '=', connectionId)
     .where('retiredAt', 'is', null)
     .orderBy('id');
@@ -70,7 +71,7 @@ export function createWebhookSecret(
       const { createdBy, ...made } = await tx.db
         .insertInto('webhook_secret')
         .values({ connectionId, digest: digestOf(secret), createdByUserId })
-        .returning(['id', 'createdAt', 'createdByUserId as createdBy'])
+        .returning(['id', 'createdAt', authorOf('webhook_secret.createdByUserId').as('createdBy')])
         .executeTakeFirstOrThrow();
       await recordAudit(tx, actor, {
         entityType: 'connection',

@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely';
+import { authorOf } from '../access/authors.ts';
 import { kindsFor, type Notification, notificationTexts, type NotificationKind } from './schemas/notifications.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Permission } from '../../kernel/pure/permissions.ts';
@@ -49,7 +50,8 @@ function readNotifications({ db }: Sql) {
       'lastRaisedAt',
       'resolvedAt',
       'readAt',
-      'readBy',
+      authorOf('notification.resolvedBy').as('resolvedBy'),
+      authorOf('notification.readBy').as('readBy'),
       'sentAt',
       'sendEndedAt',
       'sendAttempts',

@@ -24,7 +24,7 @@ export async function changeSetting(
   const key = settingKey(name);
   const value = change.value === null ? SETTING_DEFAULTS[key] : change.value;
   const { rule, outdatesMenus } = SETTING_RULES[key];
-  const errors = rule(value, 'value');
+  const errors = rule.check(value, 'value');
   if (errors.length > 0) throw new Problem('validation', { errors });
   return db.transaction(async (tx) => {
     const before = await getSetting(tx, key);

@@ -1,17 +1,26 @@
+import { authorOf } from '../access/authors.ts';
 import type { Setting } from './schemas/settings.ts';
+import { requestedLanguage } from '../../kernel/guest-language.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { SETTING_DEFAULTS, type SettingKey } from './schemas/settings.ts';
+import { SETTING_RULES } from './setting-rules.ts';
+import { SETTING_TITLES } from './setting-titles.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { sortedBy, type Page, type Paging } from '../../kernel/pages.ts';
 
 type SettingRow = Pick<Setting, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
 
-const COLUMNS = ['key', 'value', 'updatedAt', 'updatedBy', 'version'] as const;
+const COLUMNS = ['key', 'value', 'updatedAt', 'version'] as const;
+const UPDATED_BY = authorOf('setting.updatedBy').as('updatedBy');
 const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
 
 /** One page of all settings, by key; an unset one is listed with its default. */
 export async function listSettings({ db }: Sql, { page, size, sort = [] }: Paging): Promise<Page<Setting>> {
-  const rows = await db.selectFrom('setting').select(COLUMNS).where('key', '=', anyOf(KEYS, 'text')).execute();
+  const rows = await db
+    .selectFrom('setting')
+    .select([...COLUMNS, UPDATED_BY])
+    .where('key', '=', anyOf(KEYS, 'text'))
+    .execute();
   const stored = new Map(rows.map((row) => [row.key, row]));
   const all = KEYS.map((key) => viewOf(key, stored.get(key)));
   const ordered = sortedBy(all, sort, {
@@ -24,7 +33,11 @@ export async function listSettings({ db }: Sql, { page, size, sort = [] }: Pagin
 /** One setting. Problem `not-found` when there is none of this name. */
 export async function getSetting({ db }: Sql, key: string): Promise<Setting> {
   const known = settingKey(key);
-  const row = await db.selectFrom('setting').select(COLUMNS).where('key', '=', known).executeTakeFirst();
+  const row = await db
+    .selectFrom('setting')
+    .select([...COLUMNS, UPDATED_BY])
+    .where('key', '=', known)
+    .executeTakeFirst();
   return viewOf(known, row);
 }
 
@@ -37,7 +50,9 @@ export function settingKey(key: string): SettingKey {
 
 function viewOf(key: SettingKey, row: SettingRow | undefined): Setting {
   const defaultValue = SETTING_DEFAULTS[key];
+  const { unit, ...titles } = SETTING_TITLES[key];
+  const shown = { title: titles[requestedLanguage() ?? 'EN'], unit, schema: SETTING_RULES[key].rule.schema };
   return row === undefined
-    ? { key, value: defaultValue, defaultValue, updatedAt: null, updatedBy: null, version: 0 }
-    : { ...row, defaultValue };
+    ? { key, ...shown, value: defaultValue, defaultValue, updatedAt: null, updatedBy: null, version: 0 }
+    : { ...row, ...shown, defaultValue };
 }

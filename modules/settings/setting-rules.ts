@@ -7,13 +7,19 @@ import { phraseKey } from '../../kernel/pure/phrases.ts';
  * Field errors of a value; none means that it may be stored. `field` is the path of the value in
  * the request.
  */
-type Rule = (value: unknown, field: string) => FieldError[];
+type Check = (value: unknown, field: string) => FieldError[];
+
+/** The values of a setting: their check, and the same as JSON Schema for forms (rule OPS-200). */
+type Rule = { check: Check; schema: Readonly<Record<string, unknown>> };
 
 type SettingRule = {
   rule: Rule;
   /** True when the menus of all restaurants show something else under another value. */
   outdatesMenus: boolean;
 };
+
+const MOST_PHRASES = 50;
+const LONGEST_PHRASE = 60;
 
 const MARKER_VARIANT = oneOf<MarkerVariant>('OFF', 'CATEGORY', 'COMMENT');
 
@@ -49,7 +55,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   gift_return_days: { rule: wholeNumber(1, 365), outdatesMenus: false },
   order_send_minutes: { rule: wholeNumber(1, 180), outdatesMenus: false },
   serving_organization: { rule: oneOf<CarteSettings['serving_organization']>('ZONE', 'ERP'), outdatesMenus: false },
-  call_center_organization: { rule: uuid, outdatesMenus: false },
+  call_center_organization: { rule: uuid(), outdatesMenus: false },
   structured_cutlery: { rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'), outdatesMenus: false },
   order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
   compensation_grants_per_day: { rule: wholeNumber(0, 1_000), outdatesMenus: false },
@@ -58,28 +64,32 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
     rule: fields({ usual: MARKER_VARIANT, connections: eachNumber(MARKER_VARIANT) }),
     outdatesMenus: false,
   },
-  gift_phrases: { rule: fields({ usual: phrases, connections: eachNumber(phrases) }), outdatesMenus: false },
+  gift_phrases: { rule: fields({ usual: phrases(), connections: eachNumber(phrases()) }), outdatesMenus: false },
   gifts_per_client: { rule: oneOf<CarteSettings['gifts_per_client']>('ONE', 'SEVERAL'), outdatesMenus: false },
   overlapping_zones: { rule: oneOf<CarteSettings['overlapping_zones']>('REFUSE', 'PRIORITY'), outdatesMenus: false },
 };
 
 function oneOf<Word extends string>(...words: Word[]): Rule {
-  return (value, field) =>
-    words.includes(value as Word) ? [] : [{ field, code: 'enum', message: `must be one of ${words.join(', ')}` }];
+  return {
+    schema: { type: 'string', enum: words },
+    check: (value, field) =>
+      words.includes(value as Word) ? [] : [{ field, code: 'enum', message: `must be one of ${words.join(', ')}` }],
+  };
 }
 
 function wholeNumber(least: number, most: number): Rule {
-  return (value, field) => {
+  const check: Check = (value, field) => {
     if (!Number.isInteger(value)) return [{ field, code: 'type', message: 'must be a whole number' }];
     if ((value as number) < least) return [{ field, code: 'min', message: `must be at least ${least}` }];
     if ((value as number) > most) return [{ field, code: 'max', message: `must be at most ${most}` }];
     return [];
   };
+  return { check, schema: { type: 'integer', minimum: least, maximum: most } };
 }
 
 /** An amount in roubles with at most two decimals, or null for none. */
 function roubles(most: number): Rule {
-  return (value, field) => {
+  const check: Check = (value, field) => {
     if (value === null) return [];
     if (typeof value !== 'number') return [{ field, code: 'type', message: 'must be a number of roubles' }];
     if (value < 0) return [{ field, code: 'min', message: 'must be at least 0' }];
@@ -87,13 +97,11 @@ function roubles(most: number): Rule {
     if (kopecksOf(value) === null) return [{ field, code: 'invalid', message: 'must have at most two decimals' }];
     return [];
   };
+  return { check, schema: { type: ['number', 'null'], minimum: 0, maximum: most, multipleOf: 0.01 } };
 }
 
-const MOST_PHRASES = 50;
-const LONGEST_PHRASE = 60;
-
 /** A list of phrases, each of at least one word, no two of which are equivalent. */
-function phrases(value: unknown, field: string): FieldError[] {
+function checkPhrases(value: unknown, field: string): FieldError[] {
   if (!Array.isArray(value)) return [{ field, code: 'type', message: 'must be a list of phrases' }];
   if (value.length > MOST_PHRASES)
     return [{ field, code: 'max_items', message: `must be at most ${MOST_PHRASES} phrases` }];
@@ -112,28 +120,44 @@ function phrases(value: unknown, field: string): FieldError[] {
   });
 }
 
+function phrases(): Rule {
+  return {
+    check: checkPhrases,
+    schema: { type: 'array', maxItems: MOST_PHRASES, items: { type: 'string', maxLength: LONGEST_PHRASE } },
+  };
+}
+
 /** A uuid, or null for none. */
-function uuid(value: unknown, field: string): FieldError[] {
-  if (value === null) return [];
-  const isUuid = typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
-  return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
+function uuid(): Rule {
+  const check: Check = (value, field) => {
+    if (value === null) return [];
+    const isUuid = typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+    return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
+  };
+  return { check, schema: { type: ['string', 'null'], format: 'uuid' } };
 }
 
 /** An object with numbers as names, and one rule for all values. */
 function eachNumber(rule: Rule): Rule {
-  return (value, field) => {
+  const check: Check = (value, field) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return [{ field, code: 'type', message: 'must be an object' }];
     return Object.entries(value).flatMap(([name, each]) =>
       /^[1-9]\d{0,14}$/.test(name)
-        ? rule(each, `${field}.${name}`)
+        ? rule.check(each, `${field}.${name}`)
         : [{ field: `${field}.${name}`, code: 'invalid', message: 'must be named by the number of a connection' }],
     );
   };
+  const schema = {
+    type: 'object',
+    propertyNames: { pattern: '^[1-9][0-9]{0,14}$' },
+    additionalProperties: rule.schema,
+  };
+  return { check, schema };
 }
 
 function fields(members: Readonly<Record<string, Rule>>): Rule {
-  return (value, field) => {
+  const check: Check = (value, field) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return [{ field, code: 'type', message: 'must be an object' }];
     const given = value as Readonly<Record<string, unknown>>;
@@ -142,9 +166,16 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
       ...unknown.map((name) => ({ field: `${field}.${name}`, code: 'unknown_field', message: 'is unknown' })),
       ...Object.entries(members).flatMap(([name, rule]) =>
         Object.hasOwn(given, name)
-          ? rule(given[name], `${field}.${name}`)
+          ? rule.check(given[name], `${field}.${name}`)
           : [{ field: `${field}.${name}`, code: 'required', message: 'is required' }],
       ),
     ];
   };
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(members),
+    properties: Object.fromEntries(Object.entries(members).map(([name, rule]) => [name, rule.schema])),
+  };
+  return { check, schema };
 }

@@ -634,6 +634,27 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     const [row] = await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id desc', limit: 1 });
     return { params: { variant_id: row?.id } };
   },
+  createExportLink: () => ({ body: { kind: 'products', query: 'status=PUBLISHED&format=csv' } }),
+  cancelSyncRun: async ({ db }) => {
+    const [connection] = await selectRows(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 });
+    const { id } = await addRow(db, 'sync_run', {
+      id: 900_001,
+      job: 'ZONES',
+      connectionId: connection!.id,
+      mode: 'FULL',
+      trigger: 'SCHEDULE',
+      status: 'RUNNING',
+    });
+    return { params: { id }, body: { reason: 'Импорт завис: ERP не отвечает' } };
+  },
+  bulkBindingIncidents: () => ({
+    body: {
+      filter: { status: 'OPEN', severity: 'INFO' },
+      action: 'DISMISS',
+      note: 'Новые названия приняты',
+      dryRun: true,
+    },
+  }),
   bulkTriageErpItems: () => ({
     body: { filter: { q: 'коробка', triage: 'NEW' }, status: 'IGNORED', note: 'Упаковка', dryRun: true },
   }),

@@ -362,7 +362,7 @@ describe('locks', () => {
     const record = await getRun(world.db, runId);
 
     await expect(manual()).rejects.toMatchObject({ kind: 'already-running' });
-    expect(record).toMatchObject({ status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL', externalMenuId: '9001' });
+    expect(record).toMatchObject({ status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL', externalMenuErpId: '9001' });
     await answered();
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
     expect(await getRun(world.db, runId)).toMatchObject({ status: 'SUCCESS' });

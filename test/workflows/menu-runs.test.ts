@@ -1,6 +1,7 @@
 import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { acceptShrink } from '../../modules/mirror/runs/accept-shrink.ts';
+import { cancelRun } from '../../modules/mirror/runs/cancel-run.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { getRunWithProgress } from '../../modules/mirror/runs/run-progress.ts';
 import { pollImport } from '../../modules/mirror/poll-import.ts';
@@ -95,7 +96,8 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     expect(run).toMatchObject({
       job,
       connectionId: world.connectionId,
-      externalMenuId: job === 'MENU' ? '9001' : null,
+      externalMenuId: job === 'MENU' ? menuId : null,
+      externalMenuErpId: job === 'MENU' ? '9001' : null,
       startedAt: expect.any(Date),
       organizations: count,
       batches: count,
@@ -235,6 +237,24 @@ describe('how far an import is that runs', () => {
   });
 });
 
+test('[MIR-99] a canceled import stops, writes nothing, and the next one can begin', async () => {
+  const before = await live();
+  await slow('/api/menu/v3/by_id');
+  const { runId } = await start('MENU', 'FULL');
+  await eventually('the ERP is requested', async () => {
+    const { batches } = await getRun(world.db, runId);
+    return batches > 0 ? true : undefined;
+  });
+
+  const canceled = await cancelRun(deps(), testActor, { id: runId, reason: 'It hangs' });
+
+  expect(canceled).toMatchObject({ status: 'FAILED', reason: 'CANCELLED', detail: 'It hangs' });
+  await answered();
+  expect(await live()).toBe(before);
+  expect(await importNow('MENU')).toMatchObject({ status: expect.stringMatching('SUCCESS|SKIPPED') });
+  expect(await getRun(world.db, runId)).toMatchObject({ status: 'FAILED', reason: 'CANCELLED' });
+});
+
 test('[MIR-13, MIR-44, HTTP-6] staff accept what a successful run has held back, once', async () => {
   await importNow('MENU', 'FULL');
   const [organization] = await world.db.query<{ id: number; erpId: string }>(
@@ -271,6 +291,61 @@ test('[MIR-13, MIR-44, HTTP-6] staff accept what a successful run has held back,
   await expect(acceptShrink(deps(), testActor, { refusedRunId: held.id, reason: 'Again' })).rejects.toMatchObject({
     kind: 'invalid-transition',
   });
+});
+
+test('[MIR-101] an acceptance of one restaurant releases it and holds back the other', async () => {
+  await importNow('MENU', 'FULL');
+  const organizations = await world.db.query<{ id: number; erpId: string }>(
+    `select id, erp_id as "erpId" from mirror_organization organization
+      where exists (select from mirror_price price where price.organization_id = organization.id) order by id`,
+  );
+  const pricesOf = (id: number) => countRows(world.db, 'mirror_price', { organizationId: id, lostAt: null });
+  const [one, other] = organizations.map(({ id }) => id) as [number, number];
+  const before = await pricesOf(other);
+  for (const { erpId } of organizations) await control('reprice', { organizationId: erpId, price: null });
+  const rejected = await importNow('MENU', 'FULL');
+  const accept = (organizationIds: number[]) =>
+    acceptShrink(deps(), testActor, { refusedRunId: rejected.id, reason: 'It closes', organizationIds });
+
+  await expect(accept([999_999])).rejects.toMatchObject({ kind: 'validation' });
+  const run = await ended((await accept([one])).runId);
+
+  expect(rejected).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
+  expect(run).toMatchObject({ status: 'SUCCESS', heldBack: [{ what: 'PRICES', organizationId: other }] });
+  expect(await pricesOf(one)).toBeLessThan(10);
+  expect(await pricesOf(other)).toBe(before);
+  expect(
+    await selectRows(world.db, 'sync_shrink_acceptance', ['outcome', 'organizationIds'], { runId: run.id }),
+  ).toEqual([{ outcome: 'USED', organizationIds: [one] }]);
+});
+
+test('[MIR-100] a plan of one restaurant has its dishes and prices only', async () => {
+  await importNow('MENU', 'FULL');
+  const [{ organizationId }] = (await selectRows(
+    world.db,
+    'mirror_price',
+    ['organizationId'],
+    { lostAt: null },
+    {
+      limit: 1,
+    },
+  )) as [{ organizationId: number }];
+  await control('reprice', { percent: 20 });
+  const plan = async (body: object) => {
+    const request = { job: 'MENU', mode: 'PLAN', scope: '9001', connectionId: world.connectionId, ...body } as const;
+    return ended((await startImport(deps(), testActor, request)).runId);
+  };
+  const whole = await plan({});
+  const limited = await plan({ organizationId });
+
+  const restaurants = (run: RunRecord) =>
+    new Set(run.plan?.priceChanges.items.map((change) => change.organizationId)).size;
+  expect(restaurants(whole)).toBe(2);
+  expect(restaurants(limited)).toBe(1);
+  expect(limited.organizationId).toBe(organizationId);
+  expect(limited.plan!.priceChanges.total).toBeLessThan(whole.plan!.priceChanges.total);
+  await expect(plan({ organizationId: 999_999 })).rejects.toMatchObject({ kind: 'validation' });
+  await expect(plan({ organizationId, mode: 'FULL' })).rejects.toMatchObject({ kind: 'validation' });
 });
 
 describe('[MIR-13] a shrink that staff accept', () => {

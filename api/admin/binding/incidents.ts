@@ -1,9 +1,15 @@
 import { Type } from 'typebox';
 import { getIncident, listIncidents } from '../../../modules/binding/incident-views.ts';
 import { dismissIncident, snoozeIncident } from '../../../modules/binding/settle-incident.ts';
-import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '../../../modules/binding/rules/incident-states.ts';
+import { bulkIncidents } from '../../../modules/binding/bulk-incidents.ts';
+import { IncidentBulk, IncidentBulkResult } from '../../../modules/binding/schemas/incident-bulk.ts';
+import {
+  INCIDENT_SEVERITIES,
+  INCIDENT_STATUSES,
+  INCIDENT_TYPES,
+} from '../../../modules/binding/rules/incident-states.ts';
 import { Incident, IncidentDismissal, IncidentPostponement } from '../../../modules/binding/schemas/binding.ts';
-import { CursorPage, Id, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Id, OrganizationId, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { cursorPageOf, cursorQuery, IdParams, sortQuery } from '../../http/schemas.ts';
 
@@ -26,6 +32,12 @@ const listIncidentsRoute = defineRoute({
     status: Type.Optional(Words(INCIDENT_STATUSES)),
     severity: Type.Optional(Words(INCIDENT_SEVERITIES)),
     product_id: Type.Optional(Id),
+    type: Type.Optional({ ...Words(INCIDENT_TYPES), description: 'Keeps incidents of this type.' }),
+    organization_id: Type.Optional({
+      ...OrganizationId,
+      description: 'Keeps incidents of dishes that this restaurant sells, or did when they were lost.',
+    }),
+    run_id: Type.Optional({ ...Id, description: 'Keeps incidents that this import run has found.' }),
   }),
   responses: { 200: CursorPage(Incident) },
   handler: async ({ query }, { db }) => ({
@@ -35,6 +47,9 @@ const listIncidentsRoute = defineRoute({
       status: query.status,
       severity: query.severity,
       productId: query.product_id,
+      type: query.type,
+      organizationId: query.organization_id,
+      runId: query.run_id,
     }),
   }),
 });
@@ -97,4 +112,27 @@ const snoozeIncidentRoute = defineRoute({
   }),
 });
 
-export const incidentRoutes = [listIncidentsRoute, getIncidentRoute, dismissIncidentRoute, snoozeIncidentRoute];
+const bulkIncidentsRoute = defineRoute({
+  api: 'admin',
+  method: 'POST',
+  path: '/binding-incidents/bulk',
+  operationId: 'bulkBindingIncidents',
+  summary: 'Close or postpone many incidents',
+  description:
+    'Name the incidents by `incidentIds` or by a `filter` of the list that matches at most 500. All are changed together; ' +
+    'those that are closed in another way stay as they are and are listed in `failed`. `dryRun` returns the result and ' +
+    'changes nothing.',
+  tags,
+  permission: 'incidents.manage',
+  body: IncidentBulk,
+  responses: { 200: IncidentBulkResult },
+  handler: async ({ body, actor }, deps) => ({ status: 200, body: await bulkIncidents(deps, actor, body) }),
+});
+
+export const incidentRoutes = [
+  listIncidentsRoute,
+  getIncidentRoute,
+  dismissIncidentRoute,
+  snoozeIncidentRoute,
+  bulkIncidentsRoute,
+];

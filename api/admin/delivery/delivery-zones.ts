@@ -49,9 +49,9 @@ const listDeliveryZonesRoute = defineRoute({
     organization_id: Type.Optional(OrganizationId),
   }),
   responses: { 200: Page(DeliveryZone) },
-  handler: async ({ query, actor: { scope } }, { db }) => ({
+  handler: async ({ query, actor: { scope } }, deps) => ({
     status: 200,
-    body: await listDeliveryZones(db, { ...pageOf(query), organizationId: query.organization_id, scope }),
+    body: await listDeliveryZones(deps, { ...pageOf(query), organizationId: query.organization_id, scope }),
   }),
 });
 
@@ -68,7 +68,7 @@ const getDeliveryZoneRoute = defineRoute({
   params: IdParams,
   responses: { 200: DeliveryZone },
   problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getDeliveryZone(db, params.id) }),
+  handler: async ({ params }, deps) => ({ status: 200, body: await getDeliveryZone(deps, params.id) }),
 });
 
 const editDeliveryZoneRoute = defineRoute({

@@ -1,17 +1,20 @@
 import { Type } from 'typebox';
 import { acceptShrink } from '../../../modules/mirror/runs/accept-shrink.ts';
+import { cancelRun } from '../../../modules/mirror/runs/cancel-run.ts';
 import { listRuns } from '../../../modules/mirror/runs/list-runs.ts';
 import { getRunWithProgress } from '../../../modules/mirror/runs/run-progress.ts';
 import { startImport } from '../../../modules/mirror/runs/start-import.ts';
-import { JOBS, RUN_STATUSES } from '../../../modules/mirror/rules/jobs.ts';
+import { JOBS, RUN_STATUSES, RUN_TRIGGERS } from '../../../modules/mirror/rules/jobs.ts';
 import { NewRun, Run, RunDetail, StartedRun } from '../../../modules/mirror/schemas/mirror.ts';
-import { CursorPage, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Id, OrganizationId, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 import { readSyncStatus } from '../../../modules/sync-status/sync-status.ts';
 import { SyncStatus } from '../../../modules/mirror/schemas/sync-status.ts';
 
 const tags = ['Imports'];
+const Reason = Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) });
+const Moment = Type.String({ format: 'date-time' });
 
 const startRunRoute = defineRoute({
   api: 'admin',
@@ -48,12 +51,39 @@ const listRunsRoute = defineRoute({
     ...cursorQuery,
     ...sortQuery(['id', 'job', 'status', 'startedAt', 'finishedAt']),
     job: Type.Optional(Words(JOBS)),
-    status: Type.Optional(Words(RUN_STATUSES)),
+    status: Type.Optional(Type.Array(Words(RUN_STATUSES), { description: 'Keeps runs with one of these statuses.' })),
+    connection_id: Type.Optional(Id),
+    external_menu_id: Type.Optional({ ...Id, description: 'Keeps runs of this external menu.' }),
+    organization_id: Type.Optional({
+      ...OrganizationId,
+      description: 'Keeps runs of imports that include this restaurant now.',
+    }),
+    trigger: Type.Optional(Words(RUN_TRIGGERS)),
+    reason: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Keeps runs that ended with this reason.' }),
+    ),
+    from: Type.Optional({ ...Moment, description: 'Keeps runs that began at this moment or later.' }),
+    to: Type.Optional({ ...Moment, description: 'Keeps runs that began before this moment.' }),
+    changed: Type.Optional(
+      Type.Boolean({ description: 'Keeps runs that have written something (true) or nothing (false).' }),
+    ),
   }),
   responses: { 200: CursorPage(Run) },
   handler: async ({ query }, { db }) => ({
     status: 200,
-    body: await listRuns(db, { ...cursorPageOf(query), job: query.job, status: query.status }),
+    body: await listRuns(db, {
+      ...cursorPageOf(query),
+      job: query.job,
+      statuses: query.status,
+      connectionId: query.connection_id,
+      externalMenuId: query.external_menu_id,
+      organizationId: query.organization_id,
+      trigger: query.trigger,
+      reason: query.reason,
+      from: query.from,
+      to: query.to,
+      changed: query.changed,
+    }),
   }),
 });
 
@@ -88,16 +118,53 @@ const acceptShrinkRoute = defineRoute({
   permission: 'sync.accept',
   idempotent: true,
   params: IdParams,
-  body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
+  body: Strict({
+    ...Reason.properties,
+    organizationIds: Type.Optional(
+      Type.Array(OrganizationId, {
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Accepts the removals of these restaurants only; the others keep their prices.',
+      }),
+    ),
+  }),
   responses: { 202: StartedRun },
   problems: ['not-found', 'invalid-transition', 'already-running', 'unavailable'],
   handler: async ({ params, body, actor, idempotency }, deps) => ({
     status: 202,
-    body: await acceptShrink(deps, actor, { refusedRunId: params.id, reason: body.reason.trim() }, idempotency),
+    body: await acceptShrink(
+      deps,
+      actor,
+      { ...body, refusedRunId: params.id, reason: body.reason.trim() },
+      idempotency,
+    ),
   }),
 });
 
-export const syncRunRoutes = [startRunRoute, listRunsRoute, getRunRoute, acceptShrinkRoute];
+const cancelRunRoute = defineRoute({
+  api: 'admin',
+  method: 'POST',
+  path: '/sync/runs/{id}/cancel',
+  operationId: 'cancelSyncRun',
+  summary: 'Cancel a running import',
+  description:
+    'The run ends as FAILED with the reason CANCELLED, `canceledBy` and your words as `detail`. It writes nothing more, ' +
+    'and the import can be started again. When the run has ended or is writing its data, the answer is ' +
+    '`invalid-transition`.',
+  tags,
+  permission: 'sync.run',
+  idempotent: true,
+  params: IdParams,
+  body: Reason,
+  responses: { 200: RunDetail },
+  problems: ['not-found', 'invalid-transition', 'unavailable'],
+  handler: async ({ params, body, actor, idempotency }, deps) => ({
+    status: 200,
+    body: await cancelRun(deps, actor, { id: params.id, reason: body.reason }, idempotency),
+  }),
+});
+
+export const syncRunRoutes = [startRunRoute, listRunsRoute, getRunRoute, acceptShrinkRoute, cancelRunRoute];
 
 /** Summary for operators (rule OPS-3). */
 export const syncStatusRoute = defineRoute({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { getNotification, listNotifications } from '../../../modules/notifications/list-notifications.ts';
-import { readNotification } from '../../../modules/notifications/read-notification.ts';
+import { readNotification, resolveByStaff } from '../../../modules/notifications/read-notification.ts';
 import { resendNotification } from '../../../modules/notifications/resend-notification.ts';
 import {
   NOTIFICATIONS,
@@ -66,13 +66,31 @@ const readRoute = defineRoute({
   restaurants: 'LISTED',
   operationId: 'readNotification',
   summary: 'Mark a notification as read',
-  description: 'Only the first reader is recorded. The notification stays open until its cause has ended.',
+  description: 'Only the first reader is recorded. Reading resolves nothing.',
   tags,
   permission: 'notifications.read',
   params: IdParams,
   responses: { 200: Notification },
   problems: ['not-found'],
   handler: async ({ params, actor }, deps) => ({ status: 200, body: await readNotification(deps, actor, params.id) }),
+});
+
+const resolveRoute = defineRoute({
+  api: 'admin',
+  method: 'POST',
+  path: '/notifications/{id}/resolve',
+  restaurants: 'LISTED',
+  operationId: 'resolveNotification',
+  summary: 'Resolve a notification about a single event',
+  description:
+    'A resolved notification does not change. When the kind has a cause that lasts, the answer is `invalid-transition`: ' +
+    'the notification is resolved when the cause ends.',
+  tags,
+  permission: 'notifications.read',
+  params: IdParams,
+  responses: { 200: Notification },
+  problems: ['not-found', 'invalid-transition'],
+  handler: async ({ params, actor }, deps) => ({ status: 200, body: await resolveByStaff(deps, actor, params.id) }),
 });
 
 const resendRoute = defineRoute({
@@ -92,4 +110,4 @@ const resendRoute = defineRoute({
   handler: async ({ params, actor }, deps) => ({ status: 200, body: await resendNotification(deps, actor, params.id) }),
 });
 
-export const notificationRoutes = [listRoute, getRoute, readRoute, resendRoute];
+export const notificationRoutes = [listRoute, getRoute, readRoute, resolveRoute, resendRoute];

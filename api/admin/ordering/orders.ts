@@ -58,7 +58,10 @@ export const orderFilterQuery = {
         'withdrawn before they were sent. True keeps the others.',
     }),
   ),
-  fulfillment: Type.Optional(Words(codesOf('FulfillmentType'))),
+  fulfillment: Type.Optional({
+    ...Words(codesOf('FulfillmentType')),
+    description: 'Keeps orders for delivery or for pickup.',
+  }),
   due_from: Type.Optional({ ...Moment, description: 'Keeps orders for this moment or later.' }),
   due_to: Type.Optional({ ...Moment, description: 'Keeps orders for a time before this moment.' }),
   channel: Type.Optional(

@@ -1,8 +1,11 @@
 import { Type } from 'typebox';
 import { changeSetting } from '../../../modules/settings/change-setting.ts';
 import { getSetting, listSettings } from '../../../modules/settings/list-settings.ts';
+import { consoleConfig } from '../../../modules/settings/console-config.ts';
+import { ConsoleConfig } from '../../../modules/settings/schemas/console-config.ts';
 import { Setting, SettingEdit } from '../../../modules/settings/schemas/settings.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { isStaffToken } from '../../http/access/guard.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
@@ -60,4 +63,22 @@ const changeSettingRoute = defineRoute({
   }),
 });
 
-export const settingRoutes = [listSettingsRoute, getSettingRoute, changeSettingRoute];
+const consoleConfigRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/console-config',
+  operationId: 'getConsoleConfig',
+  summary: 'Configuration of the staff UI',
+  description:
+    'Needs no access token: the page for signing in shows the name of the chain and the ways to sign in. With the access ' +
+    'token of a user the answer also has the map background and the URL of Temporal. An invalid token counts as none.',
+  tags,
+  permission: 'public',
+  responses: { 200: ConsoleConfig },
+  handler: async ({ headers }, deps) => ({
+    status: 200,
+    body: consoleConfig(deps.env, await isStaffToken(headers.authorization, deps)),
+  }),
+});
+
+export const settingRoutes = [listSettingsRoute, getSettingRoute, changeSettingRoute, consoleConfigRoute];

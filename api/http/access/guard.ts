@@ -41,6 +41,22 @@ export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }:
 }
 
 /**
+ * True if the header has a valid access token of staff who may work, for public routes that show
+ * them more. Never throws for a bad token.
+ */
+export async function isStaffToken(
+  authorization: string | undefined,
+  { db, env, keyring, apiKeys }: Deps,
+): Promise<boolean> {
+  const token = bearerToken(authorization);
+  if (token === undefined) return false;
+  if (token.startsWith(KEY_TOKEN_START)) return !('refused' in (await apiKeys.find(token, 'ADMIN')));
+  const claims = await verifyAccessToken(keyring, token);
+  const profile = claims === null ? null : await readProfile({ db, env }, claims);
+  return profile !== null && !profile.mustChangePassword && !profile.secondFactor.isDemanded;
+}
+
+/**
  * The machine account of an API key; null, and recorded for the security events, if it is rejected.
  */
 async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiKeys']): Promise<UserActor | null> {

@@ -18,6 +18,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   fulfillment: 'Keeps orders for delivery, or those that guests pick up.',
   kind: 'Keeps entries of this kind.',
   job: 'Keeps runs of this job.',
+  trigger: 'Keeps runs with this trigger.',
   open: 'Keeps entries with an active cause (true) or a past one (false).',
   all: 'Lists entries that have ended as well.',
   tree: 'Returns all categories at once, nested.',

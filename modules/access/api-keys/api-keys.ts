@@ -1,3 +1,4 @@
+import { authorOf } from '../authors.ts';
 import { sql } from 'kysely';
 import type { ApiKey, ApiKeyEdit, ApiKeyRotation, ApiKeyWithToken, NewApiKey } from '../schemas/api-keys.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
@@ -26,7 +27,14 @@ function readKeys({ db }: Sql) {
     .selectFrom('access_api_key as key')
     .select(['key.id', 'key.name', 'key.use', 'key.permissions', 'key.organizationIds'])
     .select(['key.rateClass', 'key.expiresAt'])
-    .select(['key.revokedAt', 'key.lastUsedAt', 'key.createdBy', 'key.ownerId', 'key.createdAt', 'key.updatedAt'])
+    .select([
+      'key.revokedAt',
+      'key.lastUsedAt',
+      authorOf('key.createdBy').as('createdBy'),
+      'key.ownerId',
+      'key.createdAt',
+      'key.updatedAt',
+    ])
     .select(['key.version', EFFECTIVE_PERMISSIONS.as('effectivePermissions')])
     .select(
       sql<ApiKey['secrets']>`(

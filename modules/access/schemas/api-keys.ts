@@ -1,3 +1,4 @@
+import { Author } from './author.ts';
 import { Type, type Static } from 'typebox';
 import {
   Id,
@@ -70,7 +71,7 @@ const fields = {
     }),
     { description: 'The newest secret comes first.' },
   ),
-  createdBy: Type.Unsafe<number | null>({ ...Nullable(Id), description: 'The user who created the key.' }),
+  createdBy: Type.Unsafe<Author | null>({ ...Nullable(Author), description: 'The user who created the key.' }),
   ownerId: Type.Unsafe<number | null>({
     ...Nullable(Id),
     description: 'The user whose permissions limit the key: its creator, unless another user has taken it over.',

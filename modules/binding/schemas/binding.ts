@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { Author } from '../../access/schemas/author.ts';
 import { BINDING_STATES } from '../../catalog/rules/states.ts';
 import {
   INCIDENT_RESOLUTIONS,
@@ -252,6 +253,9 @@ export const Incident = Named(
         lastSeenAt: Nullable(Timestamp),
       }),
     ),
+    organizationIds: Type.Array(Id, {
+      description: 'Active restaurants that sell the dish, or did when it was lost.',
+    }),
     newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
     /**
      * ITEM if the ERP dropped the dish, SIZE if it dropped only this size of it; null for other
@@ -263,7 +267,7 @@ export const Incident = Named(
     /** The time when administrators were notified that the incident is unattended. */
     escalatedAt: Nullable(Timestamp),
     closedAt: Nullable(Timestamp),
-    closedBy: Nullable(Id),
+    closedBy: Nullable(Author),
     note: NullableText,
     version: Type.Integer(),
   }),
@@ -314,7 +318,7 @@ export const BindingChange = Named(
   Type.Object({
     id: Id,
     changedAt: Timestamp,
-    changedBy: Nullable(Type.Integer({ description: 'Id of the user; null if a process did it.' })),
+    changedBy: Type.Unsafe<Author | null>({ ...Nullable(Author), description: 'Null if a process did it.' }),
     from: BoundItem,
     to: Type.Union([BoundItem, Type.Null()], { description: 'Null when the variant was removed.' }),
     reason: Nullable(Type.String({ description: 'Reason of the rebind.' })),

@@ -1,3 +1,4 @@
+import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../../kernel/pure/schemas.ts';
 
@@ -71,7 +72,7 @@ export type ConnectionHealth = Static<typeof ConnectionHealth>;
 /** A secret of the webhook of one connection. */
 export const WebhookSecret = Named(
   'WebhookSecret',
-  Type.Object({ id: Id, createdAt: Timestamp, createdBy: Nullable(Id) }),
+  Type.Object({ id: Id, createdAt: Timestamp, createdBy: Nullable(Author) }),
 );
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
@@ -81,7 +82,7 @@ export const NewWebhookSecret = Named(
   Type.Object({
     id: Id,
     createdAt: Timestamp,
-    createdBy: Nullable(Id),
+    createdBy: Nullable(Author),
     secret: Type.String({ description: 'To be set at the external system. It is not shown again.' }),
   }),
 );

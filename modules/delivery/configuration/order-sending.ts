@@ -4,6 +4,7 @@ import { Problem } from '../../../kernel/problem.ts';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 import { organizationSwitches } from '../../mirror/rules/organization-switches.ts';
+import { organizationsOfUuids } from '../../mirror/organization-of-uuid.ts';
 import { switchFields } from '../../mirror/switch-fields.ts';
 import {
   erpNamesOf,
@@ -49,6 +50,11 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
   await requireConnection(tx, connectionId);
   const { updatedAt, ...chosen } = await readChosenTypes(tx, connectionId);
   const choices = await readErpChoices(tx, connectionId);
+  const listed = [...(choices?.paymentTypes ?? []), ...(choices?.discountTypes ?? [])];
+  const numbers = await organizationsOfUuids(tx, [
+    ...new Set(listed.flatMap(({ organizationIds }) => organizationIds)),
+  ]);
+  const numbersOf = (erpIds: readonly string[]): number[] => erpIds.flatMap((erpId) => numbers.get(erpId) ?? []);
   return {
     connectionId,
     ...chosen,
@@ -62,13 +68,13 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
               id,
               name,
               kind,
-              organizationIds: [...organizationIds],
+              organizationIds: numbersOf(organizationIds),
             })),
             discountTypes: choices.discountTypes.map(({ id, name, mode, organizationIds }) => ({
               id,
               name,
               kind: mode,
-              organizationIds: [...organizationIds],
+              organizationIds: numbersOf(organizationIds),
             })),
             readAt: choices.readAt.toISOString(),
           },
@@ -155,6 +161,7 @@ async function missingOf(
     .selectFrom('served_organization as served')
     .innerJoin('mirror_organization as organization', 'organization.id', 'served.id')
     .select([
+      'served.id',
       'served.erpId',
       callCenterOf(sql.lit(connectionId)).as('callCenter'),
       switchFields(sql.ref('organization.raw')).as('switches'),
@@ -162,13 +169,13 @@ async function missingOf(
     .where('served.connectionId', '=', connectionId)
     .orderBy('served.id')
     .execute();
-  return organizations.flatMap(({ erpId, callCenter, switches }) => {
+  return organizations.flatMap(({ id, erpId, callCenter, switches }) => {
     const lacksSource = organizationSwitches(switches).needsMarketingSource && chosen.marketingSourceId === null;
     const missing = [
       ...(choices === null ? [] : missingNames(erpNamesOf(callCenter ?? erpId, choices, chosen))),
       ...(lacksSource ? ['MARKETING_SOURCE'] : []),
     ];
-    return missing.map((what) => ({ organizationId: erpId, what }));
+    return missing.map((what) => ({ organizationId: id, what }));
   });
 }
 

@@ -9,7 +9,7 @@ import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid } from '../.
 
 const ErpType = Named(
   'OrderSendingChoice',
-  Type.Object({ id: Uuid, name: NullableText, kind: NullableText, organizationIds: Type.Array(Uuid) }),
+  Type.Object({ id: Uuid, name: NullableText, kind: NullableText, organizationIds: Type.Array(Id) }),
 );
 
 /** The choices of staff for the orders of a connection, and the options. */
@@ -27,7 +27,7 @@ export const OrderSending = Named(
     }),
     missing: Type.Array(
       Type.Object({
-        organizationId: Uuid,
+        organizationId: Id,
         what: Type.String({ description: 'A code of a way to pay, DISCOUNT, or MARKETING_SOURCE.' }),
       }),
       {

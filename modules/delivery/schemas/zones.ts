@@ -200,6 +200,21 @@ export const DeliveryZone = Named(
     geometry: Nullable(GeoPolygon),
     defaults: ZoneDefaults,
     rules: Type.Array(ZoneRule),
+    currentTerms: Nullable(
+      Named(
+        'CurrentZoneTerms',
+        Type.Object(
+          {
+            minOrderSum: Money,
+            deliveryFee: Money,
+            deliveryDurationMinutes: Type.Integer(),
+            terminalErpId: Nullable(Uuid),
+            sources: EffectiveTerms.properties.sources,
+          },
+          { description: 'Terms of the rule that applies now. Null while the zone is not served.' },
+        ),
+      ),
+    ),
     changedAt: Timestamp,
     version: Type.Integer({ minimum: 0, description: '0 when staff have never changed the zone.' }),
   }),
@@ -294,7 +309,17 @@ const GeoFeature = Type.Object({
 export const DeliveryExplanation = Named(
   'DeliveryExplanation',
   Type.Object({
-    resolution: DeliveryResolution,
+    resolution: Named(
+      'ExplainedResolution',
+      Type.Object({
+        ...DeliveryResolution.properties,
+        organizationId: Nullable(Id),
+        organizationErpId: Type.Unsafe<string | null>({
+          ...Nullable(Uuid),
+          description: 'UUID of the restaurant at the ERP, which guests get as `organizationId`.',
+        }),
+      }),
+    ),
     rule: Words(RESOLVE_RULES),
     candidates: Type.Array(CandidateZone),
     geojson: Named(

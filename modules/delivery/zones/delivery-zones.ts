@@ -7,10 +7,12 @@ import type { Polygon } from '../../mirror/rules/zone-polygon.ts';
 import {
   hoursOf,
   restrictionTerms,
+  zoneTermsIn,
   type DeliveryDefaults,
   type ZoneFacts,
   type ZoneOverride,
   type ZoneRestriction,
+  type ZoneTerms,
 } from '../rules/zones/zone-terms.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
@@ -21,7 +23,11 @@ import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
 
-type Row = Omit<DeliveryZone, 'geometry' | 'defaults' | 'rules' | 'changedAt'> & {
+/** `SYNC_TIME_ZONE`: the time zone of organizations that the ERP states none for. */
+export type ZoneDeps = { db: Sql; env: { SYNC_TIME_ZONE: string } };
+
+type Row = Omit<DeliveryZone, 'geometry' | 'defaults' | 'rules' | 'currentTerms' | 'changedAt'> & {
+  timeZone: string | null;
   changedAt: Date;
   polygon: Polygon | null;
   defaults: DeliveryDefaults;
@@ -34,8 +40,10 @@ const zones = ({ db }: Sql) =>
   db
     .selectFrom('mirror_delivery_zone as zone')
     .innerJoin('mirror_delivery_defaults as defaults', 'defaults.organizationId', 'zone.organizationId')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'zone.organizationId')
     .leftJoin('delivery_zone_view as view', 'view.zoneId', 'zone.id')
     .select([
+      'organization.timeZone',
       'zone.id',
       'zone.organizationId',
       'zone.name',
@@ -56,11 +64,14 @@ const zones = ({ db }: Sql) =>
 /**
  * The zones of these rows as staff see them: by the rule that guests are served by (rule FUL-57).
  */
-async function shown(database: Sql, rows: readonly Row[]): Promise<WithDates<DeliveryZone>[]> {
+async function shown({ db: database, env }: ZoneDeps, rows: readonly Row[]): Promise<WithDates<DeliveryZone>[]> {
   const { delivery_fee: fee } = await readSettings(database, 'delivery_fee');
   const [deliveryFeeKopecks, now] = [feeKopecks(fee), Date.now()];
-  return rows.map(({ polygon, defaults, selfServiceMinutes, restrictions, overrides, ...zone }) => ({
+  return rows.map(({ polygon, defaults, selfServiceMinutes, restrictions, overrides, timeZone, ...zone }) => ({
     ...zone,
+    currentTerms: currentOf(
+      zoneTermsIn({ restrictions, defaults, overrides, deliveryFeeKopecks }, timeZone ?? env.SYNC_TIME_ZONE, now),
+    ),
     geometry: polygon === null ? null : geoPolygon(polygon),
     defaults: defaultsOf(defaults, selfServiceMinutes),
     rules: restrictions.map((restriction) => ({
@@ -68,6 +79,18 @@ async function shown(database: Sql, rows: readonly Row[]): Promise<WithDates<Del
       effective: effectiveOf(restriction, { defaults, overrides, deliveryFeeKopecks }, now),
     })),
   }));
+}
+
+function currentOf(terms: ZoneTerms | null): DeliveryZone['currentTerms'] {
+  if (terms === null) return null;
+  const { sources } = terms;
+  return {
+    minOrderSum: terms.minSumKopecks,
+    deliveryFee: terms.deliveryFeeKopecks,
+    deliveryDurationMinutes: terms.durationMinutes,
+    terminalErpId: terms.terminalGroupErpId,
+    sources: { minOrderSum: sources.minSum, deliveryFee: sources.deliveryFee, deliveryDuration: sources.duration },
+  };
 }
 
 const defaultsOf = (
@@ -107,10 +130,10 @@ function effectiveOf(
  * all.
  */
 export async function listDeliveryZones(
-  database: Sql,
+  deps: ZoneDeps,
   input: Paging & { organizationId?: number | undefined; scope: Scope },
 ): Promise<Page<WithDates<DeliveryZone>>> {
-  const all = zones(database)
+  const all = zones(deps.db)
     .where((eb) => inScope(eb.ref('zone.organizationId'), input.scope))
     .orderBy('zone.organizationId')
     .orderBy('zone.name')
@@ -119,15 +142,15 @@ export async function listDeliveryZones(
     input.organizationId === undefined ? all : all.where('zone.organizationId', '=', input.organizationId),
     input,
   );
-  return { ...page, items: await shown(database, page.items) };
+  return { ...page, items: await shown(deps, page.items) };
 }
 
 /** One zone. Problem `not-found`. */
-export async function getDeliveryZone(database: Sql, id: number): Promise<WithDates<DeliveryZone>> {
-  const row = await zones(database)
+export async function getDeliveryZone(deps: ZoneDeps, id: number): Promise<WithDates<DeliveryZone>> {
+  const row = await zones(deps.db)
     .where('zone.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
-  const [zone] = await shown(database, [row]);
+  const [zone] = await shown(deps, [row]);
   return zone!;
 }
 
@@ -137,13 +160,13 @@ export async function getDeliveryZone(database: Sql, id: number): Promise<WithDa
  * version-conflict, validation.
  */
 export async function editDeliveryZone(
-  { db }: { db: Database },
+  { db, env }: ZoneDeps & { db: Database },
   actor: Actor,
   id: number,
   { version, ...edit }: DeliveryZoneEdit,
 ): Promise<WithDates<DeliveryZone>> {
   return db.transaction(async (tx) => {
-    const before = await getDeliveryZone(tx, id);
+    const before = await getDeliveryZone({ db: tx, env }, id);
     requireVersion(before.version, version);
     const displayName = edit.displayName == null ? edit.displayName : named(edit.displayName);
     const change = given({ ...edit, displayName });
@@ -170,7 +193,7 @@ export async function editDeliveryZone(
       before: only(before),
       after: only(change),
     });
-    return getDeliveryZone(tx, id);
+    return getDeliveryZone({ db: tx, env }, id);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryExplanation, PlaceToResolve } from '../schemas/zones.ts';
+import { organizationsOfUuids } from '../../mirror/organization-of-uuid.ts';
 import { locatePlace } from '../addresses/locate-place.ts';
 import { geoPolygon } from './delivery-zones.ts';
 import { resolutionAt, servePlace, type ResolveDeps } from './resolve-delivery.ts';
@@ -26,8 +27,11 @@ export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve):
             properties: { precision: resolution.addressPrecision },
           },
         ];
+  const { organizationId: organizationErpId } = resolution;
+  const numbers = await organizationsOfUuids(deps.db, organizationErpId === null ? [] : [organizationErpId]);
+  const organizationId = organizationErpId === null ? null : (numbers.get(organizationErpId) ?? null);
   return {
-    resolution,
+    resolution: { ...resolution, organizationId, organizationErpId },
     rule: found === null || resolution.reason === 'ADDRESS_IMPRECISE' ? 'NOT_LOCATED' : found.choice.rule,
     candidates: (found?.candidates ?? []).map(candidateOf),
     geojson: {

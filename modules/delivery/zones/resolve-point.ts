@@ -1,7 +1,6 @@
 import { chooseByErp, chooseZone, type ZoneChoice } from '../rules/zones/choose-zone.ts';
-import { localTime } from '../rules/schedule.ts';
 import { intervalStarts } from '../rules/zones/zone-hours.ts';
-import { zoneTerms, type ZoneTerms } from '../rules/zones/zone-terms.ts';
+import { zoneTermsIn, type ZoneTerms } from '../rules/zones/zone-terms.ts';
 import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import type { DeliveryMap } from './delivery-map.ts';
@@ -72,7 +71,6 @@ function termsAt(
   at: number,
   defaultTimeZone: string,
 ) {
-  const local = localTime(at, organization.timeZone ?? defaultTimeZone);
-  const moment = { dayOfWeek: local.dayOfWeek, minute: local.hour * 60 + local.minute };
-  return zoneTerms({ restrictions, defaults: organization.defaults, overrides, deliveryFeeKopecks }, moment, at);
+  const facts = { restrictions, defaults: organization.defaults, overrides, deliveryFeeKopecks };
+  return zoneTermsIn(facts, organization.timeZone ?? defaultTimeZone, at);
 }

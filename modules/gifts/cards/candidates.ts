@@ -1,3 +1,4 @@
+import { authorOf } from '../../access/authors.ts';
 import { sql } from 'kysely';
 import type { CandidateConfirmation, CandidateDismissal, CompensationCandidate } from '../schemas/staff-decisions.ts';
 import { Problem } from '../../../kernel/problem.ts';
@@ -36,7 +37,7 @@ const listed = ({ db }: Sql) =>
       'candidate.foundAt',
       'candidate.seenAt',
       'candidate.closedAt',
-      'candidate.closedByUserId as closedBy',
+      authorOf('candidate.closedByUserId').as('closedBy'),
     ])
     .select(
       sql<CompensationCandidate['suggestedReward']>`

@@ -27,9 +27,7 @@ export async function listRewards(
   paging: Paging,
 ): Promise<Page<Answered>> {
   const page = await readPage(
-    db
-      .selectFrom('reward')
-      .selectAll()
+    rewards({ db })
       .where((eb) => eb.and(given({ isActive })))
       .orderBy('code')
       .orderBy('id'),
@@ -40,9 +38,7 @@ export async function listRewards(
 
 /** One reward. Problem `not-found`. */
 export async function getReward({ db }: Sql, id: number): Promise<Answered> {
-  const row = await db
-    .selectFrom('reward')
-    .selectAll()
+  const row = await rewards({ db })
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: REWARD.missing }));
   return viewOf(row);
@@ -161,6 +157,7 @@ type Row = {
   erpItemId: string;
   erpItemSizeId: number | null;
   organizationErpId: string | null;
+  organizationId: number | null;
   imageId: number | null;
   categoryId: string | null;
   isActive: boolean;
@@ -174,15 +171,25 @@ type Row = {
   version: number;
 };
 
-function viewOf({
-  healthState,
-  healthReasons,
-  healthCheckedAt,
-  organizationErpId: organizationId,
-  ...row
-}: Row): Answered {
+/** Rewards with our number of their organization: the active one, else the last of its UUID. */
+const rewards = ({ db }: Sql) =>
+  db
+    .selectFrom('reward')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('mirror_organization as organization')
+        .select('organization.id')
+        .whereRef('organization.erpId', '=', 'reward.organizationErpId')
+        .orderBy(sql`organization.inactive_at is not null`)
+        .orderBy('organization.id', 'desc')
+        .limit(1)
+        .as('organizationId'),
+    );
+
+function viewOf({ healthState, healthReasons, healthCheckedAt, ...row }: Row): Answered {
   const reasons = healthReasons as RewardFault[];
-  return { ...row, organizationId, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
+  return { ...row, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
 }
 
 /** Uses of media by gifts. */

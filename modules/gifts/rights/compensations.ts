@@ -1,3 +1,4 @@
+import { authorOf } from '../../access/authors.ts';
 import type { Compensation as Answered, CompensationWithMoves } from '../schemas/gifts.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
@@ -78,7 +79,7 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
       'orderId',
       'reason',
       'reasonId',
-      'actorId as userId',
+      authorOf('compensation_move.actorId').as('user'),
       'actorName as actor',
       'at',
     ])
@@ -116,11 +117,13 @@ const rights = ({ db }: Sql) =>
       'client.personalDataId',
       'reward.code as rewardCode',
       'reward.name as rewardName',
+      authorOf('compensation.grantedByUserId').as('grantedByUser'),
     ]);
 
 type Row = Omit<Answered, 'clientPhone' | 'reasonCommentErased'> & {
   personalDataId: string | null;
   reasonCommentId: string | null;
+  grantedByUserId: number | null;
 };
 
 async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
@@ -131,7 +134,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
     deps,
     rows.map((row) => row.reasonCommentId),
   );
-  return rows.map(({ personalDataId, reasonCommentId, ...row }) => {
+  return rows.map(({ personalDataId, reasonCommentId, grantedByUserId: _granter, ...row }) => {
     const comment = shownReason({ reason: row.reasonComment, reasonId: reasonCommentId }, words);
     return {
       ...row,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { GIFT_CHECKS } from '../rules/checks.ts';
-import { Named, Nullable, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import { Id, Named, Nullable, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
 /** The rules by which a gift comes with a cart, in the order in which they are listed. */
 const EXPLAINED_RULES = ['ACCOUNT', 'CLIENT_PHONE', 'CUSTOMER', 'SERVED', ...GIFT_CHECKS, 'CHOICE', 'TURN'] as const;
@@ -34,9 +34,9 @@ export const CompensationExplanation = Named(
     compensationId: Uuid,
     cartId: Nullable(Uuid),
     orderId: Nullable(Uuid),
-    organizationId: Type.Unsafe<string | null>({
-      ...Nullable(Uuid),
-      description: 'UUID of the restaurant at the ERP. Null without cart, order and restaurant.',
+    organizationId: Type.Unsafe<number | null>({
+      ...Nullable(Id),
+      description: 'The number of the restaurant. Null without cart, order and restaurant.',
     }),
     checkedAt: Timestamp,
     comes: Type.Boolean({ description: 'Every listed rule is passed.' }),

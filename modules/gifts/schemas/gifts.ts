@@ -1,3 +1,4 @@
+import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
 import { REWARD_FAULTS, REWARD_HEALTHS } from '../rules/checks.ts';
 import { CLEARING_STATES, HELD_BY, type HeldBy } from '../rules/markers.ts';
@@ -63,7 +64,11 @@ export const Reward = Named(
     code: Type.String(),
     name: Type.String(),
     ...reward,
-    organizationId: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null is the whole network.' })),
+    organizationId: Type.Unsafe<number | null>({ ...Nullable(Id), description: 'Null is the whole network.' }),
+    organizationErpId: Type.Unsafe<string | null>({
+      ...Nullable(Uuid),
+      description: 'UUID of the restaurant at the ERP.',
+    }),
     health: Health,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -117,7 +122,7 @@ const compensation = {
   sourceMarker: NullableText,
   sourceOrderId: Nullable(Uuid),
   grantedBy: Words(['STAFF', 'ERP_OPERATOR', 'SYSTEM']),
-  grantedByUserId: Nullable(Id),
+  grantedByUser: Nullable(Author),
   grantedAt: Timestamp,
   expiresAt: Nullable(Timestamp),
   reservedOrderId: Nullable(Uuid),
@@ -148,7 +153,7 @@ const CompensationMove = Named(
       description: 'Words of staff, or a code; null when the words were erased.',
     }),
     reasonErased: ReasonErased,
-    userId: Nullable(Id),
+    user: Nullable(Author),
     actor: Type.Unsafe<string | null>({ ...NullableText, description: 'The process that moved it; null for a user.' }),
     at: Timestamp,
   }),

@@ -1,3 +1,4 @@
+import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
 import {
   CANDIDATE_STATUSES,
@@ -26,7 +27,7 @@ const Reward = Type.Object({ id: Id, code: Type.String(), name: Type.String() })
 
 /** The decision of staff: its reason, when it was made, and by which user. Null before. */
 const DECISION = { reason: NullableText, reasonErased: ReasonErased };
-const CLOSING = { closedAt: Nullable(Timestamp), closedBy: Nullable(Id) };
+const CLOSING = { closedAt: Nullable(Timestamp), closedBy: Nullable(Author) };
 
 /** A phrase in a client's comment by which an operator may have meant a gift. */
 export const CompensationCandidate = Named(

@@ -1,3 +1,4 @@
+import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
 import { PRODUCT_CHECKS, VARIANT_CHECKS } from '../rules/snapshot/explain.ts';
 import { DISPENSABLE } from '../rules/snapshot/fit-menu.ts';
@@ -30,7 +31,7 @@ const MenuPin = Named(
     reason: Type.String(),
     until: Timestamp,
     pinnedAt: Timestamp,
-    pinnedBy: Nullable(Id),
+    pinnedBy: Nullable(Author),
   }),
 );
 export type MenuPin = Static<typeof MenuPin>;

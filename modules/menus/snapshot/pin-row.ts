@@ -1,3 +1,4 @@
+import { authorOf } from '../../access/authors.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
 import type { MenuPin } from '../schemas/snapshot.ts';
 import { promisify } from 'node:util';
@@ -21,7 +22,7 @@ export type Pin = WithDates<MenuPin>;
 export function readPin({ db }: Sql, organizationId: number): Promise<Pin | undefined> {
   return db
     .selectFrom('snapshot_pin')
-    .select(['id', 'revision', 'reason', 'until', 'pinnedAt', 'pinnedBy'])
+    .select(['id', 'revision', 'reason', 'until', 'pinnedAt', authorOf('snapshot_pin.pinnedBy').as('pinnedBy')])
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
 }

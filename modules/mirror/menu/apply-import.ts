@@ -87,8 +87,9 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   const { heldBack, keepsModifiers } = verdict;
   const heldBackIds = heldBack.map(({ organizationId }) => organizationId);
   const merged = await mergeMenu({ ...context, heldBackIds, keepsModifiers });
-  if (heldBack.length > 0 || keepsModifiers) await reportHeldBack(tx, input, verdict, verdict.shrink);
-  else await settleShrink(tx, input, verdict);
+  const isHeldBack = heldBack.length > 0 || keepsModifiers;
+  if (isHeldBack) await reportHeldBack(tx, input, verdict, verdict.shrink);
+  if (!isHeldBack || verdict.acceptanceId !== null) await settleShrink(tx, input, verdict);
   await forgetRefusedOrganizations(tx, { ...input, job: 'MENU' }, organizationIds);
   const applied: Applied = {
     revision: revisionToSave(input.batches.map((batch) => batch.revision)),

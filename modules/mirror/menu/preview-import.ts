@@ -61,18 +61,25 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   const { shrink, verdict } = await observeShrink(context);
   await remember(tx, run.externalMenuId);
   const { counters } = await mergeMenu(context);
-  const deleted = await deletedItems(tx);
+  const of = await limitOf(tx, run.runId);
+  const deleted = await deletedItems(tx, of);
   return {
     ...counters,
     shrink: { ...shrink, isSuspicious: isSuspicious(shrink, shrink.thresholdPercent) || verdict.fails },
-    created: listed(await createdItems(tx)),
+    created: listed(await createdItems(tx, run.externalMenuId, of)),
     deleted: listed(deleted),
-    priceChanges: await priceChanges(tx, run.externalMenuId),
+    priceChanges: await priceChanges(tx, run.externalMenuId, of),
     productsLeftWithoutVariant: await impact(
       tx,
       deleted.map((entry) => entry.internalId),
     ),
   };
+}
+
+/** The restaurant that a plan is limited to (rule MIR-100); null for all. */
+async function limitOf({ db }: Tx, runId: number): Promise<number | null> {
+  const run = await db.selectFrom('sync_run').select('organizationId').where('id', '=', runId).executeTakeFirst();
+  return run?.organizationId ?? null;
 }
 
 /** Records the state before the merge for the plan: the live items, and the prices of the menu. */
@@ -97,17 +104,26 @@ type ListedItem = Row<'mirror_item', 'erpId as id' | 'role' | 'name' | 'id as in
 const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
 
 /** Items that the menu would add: new ones and returned ones. */
-async function createdItems({ db }: Tx): Promise<ListedItem[]> {
+async function createdItems({ db }: Tx, externalMenuId: number, of: number | null): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`
     select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)
-     where known.is_live is distinct from true order by item.role, item.name, item.id`.execute(db);
+     where known.is_live is distinct from true
+       and (${of}::bigint is null or exists (
+         select from mirror_item_size size join mirror_price price on price.item_size_id = size.id
+          where size.item_id = item.id and price.external_menu_id = ${externalMenuId} and price.lost_at is null
+            and price.organization_id = ${of}))
+     order by item.role, item.name, item.id`.execute(db);
   return rows;
 }
 
-async function deletedItems({ db }: Tx): Promise<ListedItem[]> {
+async function deletedItems({ db }: Tx, of: number | null): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`
     select ${ITEM} from known_item known join mirror_item item using (id)
-     where known.is_live and item.deleted_at is not null order by item.role, item.name, item.id`.execute(db);
+     where known.is_live and item.deleted_at is not null
+       and (${of}::bigint is null or exists (
+         select from mirror_item_size size join known_price price on price.item_size_id = size.id
+          where size.item_id = item.id and price.organization_id = ${of}))
+     order by item.role, item.name, item.id`.execute(db);
   return rows;
 }
 
@@ -119,7 +135,7 @@ type PriceRow = Row<'mirror_item', 'erpId as itemId' | 'name'> &
   Row<'mirror_price', 'organizationId', Pick<PlannedPrice, 'sizeId' | 'from' | 'to' | 'percent'> & { total: number }>;
 
 /** The largest changes first; prices that come and go after all that change. */
-async function priceChanges({ db }: Tx, externalMenuId: number): Promise<Counted<PlannedPrice>> {
+async function priceChanges({ db }: Tx, externalMenuId: number, of: number | null): Promise<Counted<PlannedPrice>> {
   const { rows } = await sql<PriceRow>`
     select item.erp_id as item_id, item.name, nullif(size.erp_size_id, '') as size_id, changed.organization_id,
            changed.before as "from", changed.after as "to", changed.percent::double precision, changed.total
@@ -130,6 +146,7 @@ async function priceChanges({ db }: Tx, externalMenuId: number): Promise<Counted
               full join (select * from mirror_price where external_menu_id = ${externalMenuId} and lost_at is null) new
                 using (item_size_id, organization_id)
              where old.price_kopecks is distinct from new.price_kopecks
+               and (${of}::bigint is null or organization_id = ${of})
              order by abs((new.price_kopecks - old.price_kopecks) * 100.0 / nullif(old.price_kopecks, 0)) desc nulls last,
                       item_size_id, organization_id
              limit ${LISTED}) changed

@@ -7,6 +7,7 @@ import {
   shareOf,
   shrinkOf,
   verdictOf,
+  type AcceptedRestaurants,
   type Bared,
   type LosingRestaurant,
   type Verdict,
@@ -37,27 +38,31 @@ export type ShrinkVerdict =
  * menu take turns, so one of them uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
-  const { tx, externalMenuId } = context;
-  const { shrink, verdict } = await observeShrink(context);
-  const { fails, ...kept } = verdict;
+  const acceptance = await openAcceptance(context);
+  const named = acceptance?.organizationIds ?? null;
+  const accepted = acceptance === undefined || named === null ? null : { ...acceptance, organizationIds: named };
+  const { shrink, verdict } = await observeShrink(context, accepted);
+  const { fails, released, ...kept } = verdict;
   const nothing = { heldBack: [], keepsModifiers: false };
+  const acceptanceId = acceptance !== undefined && released.length > 0 ? acceptance.id : null;
   if (!isAnythingSuspicious(verdict)) {
-    const endsSuspicion = context.isFull || (await isSuspicionOver(context));
-    return { allowed: true, shrink, acceptanceId: null, endsSuspicion, ...nothing };
+    const endsSuspicion = acceptanceId !== null || context.isFull || (await isSuspicionOver(context));
+    return { allowed: true, shrink, acceptanceId, endsSuspicion, ...nothing };
   }
-  const acceptance = await tx.db
+  if (acceptance !== undefined && named === null && isCovered(shrink, acceptance.percent))
+    return { allowed: true, shrink, acceptanceId: acceptance.id, endsSuspicion: true, ...nothing };
+  return fails ? { allowed: false, shrink } : { allowed: true, shrink, acceptanceId, endsSuspicion: false, ...kept };
+}
+
+/** The acceptance of this menu that is valid now; `organizationIds` is null for all restaurants. */
+const openAcceptance = ({ tx, externalMenuId }: MergeContext) =>
+  tx.db
     .selectFrom('sync_shrink_acceptance')
-    .select(['id', 'percent'])
+    .select(['id', 'percent', 'organizationIds'])
     .where('externalMenuId', '=', externalMenuId)
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirst();
-  if (acceptance === undefined || !isCovered(shrink, acceptance.percent))
-    return fails
-      ? { allowed: false, shrink }
-      : { allowed: true, shrink, acceptanceId: null, endsSuspicion: false, ...kept };
-  return { allowed: true, shrink, acceptanceId: acceptance.id, endsSuspicion: true, ...nothing };
-}
 
 const isAnythingSuspicious = ({ fails, heldBack, keepsModifiers }: Verdict): boolean =>
   fails || keepsModifiers || heldBack.length > 0;
@@ -93,7 +98,10 @@ async function isSuspicionOver(context: MergeContext): Promise<boolean> {
  * The shares of the menu's items, of each restaurant's prices and of the composed dishes that the
  * answer removes. Needs the `new_…` tables; changes nothing.
  */
-export async function observeShrink(context: MergeContext): Promise<{ shrink: ObservedShrink; verdict: Verdict }> {
+export async function observeShrink(
+  context: MergeContext,
+  accepted: AcceptedRestaurants | null = null,
+): Promise<{ shrink: ObservedShrink; verdict: Verdict }> {
   const settings = await readSettings(context.tx, 'sync.shrink_threshold_percent');
   const thresholdPercent = settings['sync.shrink_threshold_percent'];
   const items = context.isFull ? await countVanished(context) : [];
@@ -102,6 +110,7 @@ export async function observeShrink(context: MergeContext): Promise<{ shrink: Ob
   const verdict = verdictOf({ menu: shareOf(items), modifierGroups: shrink.modifierGroups }, prices, {
     isFull: context.isFull,
     thresholdPercent,
+    accepted,
   });
   return { shrink: { ...shrink, thresholdPercent }, verdict };
 }

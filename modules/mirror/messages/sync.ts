@@ -24,6 +24,8 @@ export type ImportInput = {
   connectionId: number;
   /** Our id of the external menu; only MENU. */
   externalMenuId?: number;
+  /** The restaurant that a plan is limited to; only mode PLAN. */
+  organizationId?: number;
   mode?: RunMode;
   trigger: RunTrigger;
   requestedBy?: number;

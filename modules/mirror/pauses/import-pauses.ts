@@ -3,6 +3,7 @@ import type { ImportPause, NewPause } from '../schemas/mirror.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import type { Actor } from '../../../kernel/actor.ts';
+import { authorOf } from '../../access/authors.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { holdConnection } from '../../connections/connection-view.ts';
 import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
@@ -20,12 +21,13 @@ const pauses = ({ db }: Sql) =>
       'pause.id',
       'pause.connectionId',
       'pause.job',
-      'menu.erpId as externalMenuId',
+      'pause.externalMenuId',
+      'menu.erpId as externalMenuErpId',
       'pause.reason',
       'pause.until',
-      'pause.createdBy',
+      authorOf('pause.createdBy').as('createdBy'),
       'pause.createdAt',
-      'pause.endedBy',
+      authorOf('pause.endedBy').as('endedBy'),
       sql<Date | null>`coalesce(pause.ended_at, case when pause.until <= now() then pause.until end)`.as('endedAt'),
     ]);
 
@@ -120,7 +122,7 @@ async function menuOf(tx: Sql, { job, externalMenuId, connectionId }: NewPause):
     .selectFrom('mirror_external_menu')
     .select('id')
     .where('connectionId', '=', connectionId)
-    .where('erpId', '=', externalMenuId)
+    .where('id', '=', externalMenuId)
     .executeTakeFirst();
   if (menu === undefined) throw invalidField('externalMenuId', 'not_found', 'No such external menu of this connection');
   return menu.id;

@@ -68,7 +68,16 @@ export type LosingRestaurant = Share & { organizationId: number };
  * nothing. `heldBack`: restaurants that keep their prices. `keepsModifiers`: dishes that would lose
  * all their modifiers keep them.
  */
-export type Verdict = { fails: boolean; heldBack: LosingRestaurant[]; keepsModifiers: boolean };
+export type Verdict = {
+  fails: boolean;
+  heldBack: LosingRestaurant[];
+  keepsModifiers: boolean;
+  /** Restaurants that would be held back if staff had not accepted their removals. */
+  released: LosingRestaurant[];
+};
+
+/** An acceptance of the removals of some restaurants, up to a share (rule MIR-101). */
+export type AcceptedRestaurants = { organizationIds: readonly number[]; percent: number };
 
 /**
  * Evaluates the removals of a run. A full run fails for its items (rule MIR-12) and for the
@@ -79,14 +88,21 @@ export type Verdict = { fails: boolean; heldBack: LosingRestaurant[]; keepsModif
 export function verdictOf(
   { menu, modifierGroups }: { menu: Pick<Share, 'percent'>; modifierGroups: Share | null },
   prices: readonly LostPrices[],
-  { isFull, thresholdPercent }: { isFull: boolean; thresholdPercent: number },
+  {
+    isFull,
+    thresholdPercent,
+    accepted = null,
+  }: { isFull: boolean; thresholdPercent: number; accepted?: AcceptedRestaurants | null },
 ): Verdict {
   const restaurants = restaurantsOf(prices);
-  const heldBack = restaurants.filter((row) => row.vanished >= FEWEST_PRICES && isSuspicious(row, thresholdPercent));
+  const losing = restaurants.filter((row) => row.vanished >= FEWEST_PRICES && isSuspicious(row, thresholdPercent));
+  const isAccepted = (row: LosingRestaurant): boolean =>
+    accepted !== null && accepted.organizationIds.includes(row.organizationId) && isCovered(row, accepted.percent);
+  const heldBack = losing.filter((row) => !isAccepted(row));
   const losesModifiers = modifierGroups !== null && isSuspicious(modifierGroups, thresholdPercent);
   const fails =
     heldBack.length * 2 > restaurants.length || (isFull && (isSuspicious(menu, thresholdPercent) || losesModifiers));
-  return { fails, heldBack, keepsModifiers: losesModifiers };
+  return { fails, heldBack, keepsModifiers: losesModifiers, released: losing.filter(isAccepted) };
 }
 
 const restaurantsOf = (prices: readonly LostPrices[]): LosingRestaurant[] =>

@@ -1,14 +1,15 @@
 import { importLock, type ImportInput } from '../messages/sync.ts';
 import { sql } from 'kysely';
-import type { ObservedShrink } from '../schemas/mirror.ts';
+import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
-import { Problem } from '../../../kernel/problem.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { importTimings } from '../env.ts';
 import { closeRun } from './close-run.ts';
+import { organizationsOfMenu } from './import-scope.ts';
 import { drawRunId, insertRun } from './open-run.ts';
 import { startUnlessRunning, type StartDeps } from './start-import.ts';
 
@@ -20,7 +21,10 @@ type AcceptDeps = StartDeps & { metrics: Metrics };
  */
 const VALID_FOR = '24 hours';
 
-type RefusedRun = { connectionId: number; externalMenuId: number; shrink: ObservedShrink };
+type RefusedRun = { connectionId: number; externalMenuId: number; shrink: ObservedShrink; heldBack: HeldBack[] };
+
+/** `organizationIds`: the only restaurants whose removals are accepted; all without it. */
+export type Acceptance = { refusedRunId: number; reason: string; organizationIds?: number[] };
 
 /**
  * Accepts what a run was rejected for and starts the full import of that menu at once (rule
@@ -29,12 +33,13 @@ type RefusedRun = { connectionId: number; externalMenuId: number; shrink: Observ
  * before the start: after a crash in between the reconciler starts the run. A repeated
  * Idempotency-Key returns the same run and starts nothing. Problems: not-found; invalid-transition
  * when the run was not rejected for its shrink or a later full import has succeeded;
- * already-running, and then nothing is accepted; unavailable, with the same effect.
+ * already-running, and then nothing is accepted; unavailable, with the same effect; validation if a
+ * named restaurant has lost nothing in this run.
  */
 export async function acceptShrink(
   deps: AcceptDeps,
   actor: Actor,
-  request: { refusedRunId: number; reason: string },
+  request: Acceptance,
   idempotency: Idempotency | null = null,
 ): Promise<{ runId: number }> {
   const input = await deps.db.transaction((tx) => once(tx, idempotency, () => accept(deps, tx, actor, request)));
@@ -52,9 +57,10 @@ async function accept(
   deps: AcceptDeps,
   tx: Tx,
   actor: Actor,
-  { refusedRunId, reason }: { refusedRunId: number; reason: string },
+  { refusedRunId, reason, organizationIds }: Acceptance,
 ): Promise<Omit<ImportInput, 'queues'> & { runId: number }> {
-  const { connectionId, externalMenuId, shrink } = await refusedRun(tx, refusedRunId);
+  const { connectionId, externalMenuId, shrink, heldBack } = await refusedRun(tx, refusedRunId);
+  if (organizationIds !== undefined) await requireLosing(tx, { externalMenuId, heldBack }, organizationIds);
   const running = await tx.db
     .selectFrom('sync_run')
     .select('id')
@@ -92,6 +98,7 @@ async function accept(
       percent: shrink.percent,
       vanished: shrink.vanished,
       before: shrink.before,
+      organizationIds: organizationIds ?? null,
       reason,
       acceptedBy: input.requestedBy ?? null,
       expiresAt: sql<Date>`now() + ${VALID_FOR}::interval`,
@@ -101,7 +108,7 @@ async function accept(
     entityType: 'sync-run',
     entityId: refusedRunId,
     action: 'accept-shrink',
-    after: { runId, externalMenuId, ...shrink },
+    after: { runId, externalMenuId, ...shrink, ...(organizationIds === undefined ? {} : { organizationIds }) },
     reason,
   });
   return input;
@@ -111,11 +118,17 @@ async function accept(
 async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   const run = await tx.db
     .selectFrom('sync_run')
-    .select(['connectionId', 'externalMenuId', 'status', sql<ObservedShrink | null>`result -> 'shrink'`.as('shrink')])
+    .select([
+      'connectionId',
+      'externalMenuId',
+      'status',
+      sql<ObservedShrink | null>`result -> 'shrink'`.as('shrink'),
+      sql<HeldBack[]>`coalesce(result -> 'heldBack', '[]')`.as('heldBack'),
+    ])
     .where('id', '=', id)
     .executeTakeFirst();
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
-  const { connectionId, externalMenuId, status, shrink } = run;
+  const { connectionId, externalMenuId, status, shrink, heldBack } = run;
   // The record of a run has a shrink if the run was rejected for it, or if it has held back rows.
   if (status === 'RUNNING' || shrink === null || externalMenuId === null)
     throw new Problem('invalid-transition', {
@@ -141,7 +154,23 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
     throw new Problem('invalid-transition', {
       detail: 'A later full import has succeeded: there is nothing to accept',
     });
-  return { connectionId, externalMenuId, shrink };
+  return { connectionId, externalMenuId, shrink, heldBack };
+}
+
+/**
+ * Checks the restaurants of an acceptance (rule MIR-101): those that the run has held back, or of a
+ * rejected run any of its menu.
+ */
+async function requireLosing(
+  tx: Tx,
+  { externalMenuId, heldBack }: Pick<RefusedRun, 'externalMenuId' | 'heldBack'>,
+  organizationIds: readonly number[],
+): Promise<void> {
+  const losing = heldBack.flatMap(({ organizationId }) => organizationId ?? []);
+  const allowed = losing.length > 0 ? losing : await organizationsOfMenu(tx, externalMenuId);
+  const strange = organizationIds.filter((id) => !allowed.includes(id));
+  if (strange.length > 0)
+    throw invalidField('organizationIds', 'not_found', `The run has removed nothing of ${strange.join(', ')}`);
 }
 
 /**

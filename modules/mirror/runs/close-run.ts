@@ -22,9 +22,11 @@ export type RunEnd = {
   detail?: string;
   /** The deletions of a rejected full import. */
   shrink?: ObservedShrink;
+  /** The user who has canceled it. */
+  canceledBy?: number;
 };
 
-type Closed = {
+export type Closed = {
   status: RunStatus;
   reason: string | null;
   job: Job;
@@ -87,6 +89,7 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
       reason: reasonOf(end.reason),
       detail: end.detail?.slice(0, 500) ?? null,
       finishedAt: sql`now()`,
+      canceledBy: end.canceledBy ?? null,
       ...(end.shrink === undefined ? {} : { result: sql`result || ${json({ shrink: end.shrink })}::jsonb` }),
     })
     .where('id', '=', end.runId)

@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { getConnection } from '../../connections/connection-view.ts';
 
 /** The target of a manual run, in our ids. */
-export type ImportTarget = { connectionId: number; externalMenuId?: number };
+export type ImportTarget = { connectionId: number; externalMenuId?: number; organizationId?: number };
 
 /**
  * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId`
@@ -30,7 +30,22 @@ export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Pro
   if (menu === undefined) throw invalidField('scope', 'not_found', 'No such external menu of this connection');
   if (menus.length > 1)
     throw invalidField('connectionId', 'required', 'Several connections have this external menu: name one');
-  return { connectionId: menu.connectionId, externalMenuId: menu.id };
+  const target = { connectionId: menu.connectionId, externalMenuId: menu.id };
+  const { organizationId } = request;
+  if (organizationId === undefined) return target;
+  if (!(await organizationsOfMenu(sql, menu.id)).includes(organizationId))
+    throw invalidField('organizationId', 'not_found', 'The menu is not imported for this restaurant');
+  return { ...target, organizationId };
+}
+
+/** Ids of the restaurants that a menu is imported for. */
+export async function organizationsOfMenu({ db }: Sql, externalMenuId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('menu_of_organization')
+    .select('organizationId')
+    .where('externalMenuId', '=', externalMenuId)
+    .execute();
+  return rows.map(({ organizationId }) => organizationId);
 }
 
 async function connectionOf(sql: Sql, scope: string): Promise<number> {

@@ -1,14 +1,26 @@
 import { sql } from 'kysely';
-import type { Job, RunStatus } from '../rules/jobs.ts';
+import type { Job, RunStatus, RunTrigger } from '../rules/jobs.ts';
 import type { ImportPlan, Run, RunDetail } from '../schemas/mirror.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import type { Sql } from '../../../platform/db/database.ts';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../../kernel/cursor-pages.ts';
 import { runRecords } from './run-record.ts';
 
+/**
+ * `organizationId`: runs of imports that include the restaurant now. `changed`: runs that have
+ * written something, or that have not.
+ */
 export type RunFilter = CursorPaging & {
   job?: Job | undefined;
-  status?: RunStatus | undefined;
+  statuses?: readonly RunStatus[] | undefined;
+  connectionId?: number | undefined;
+  externalMenuId?: number | undefined;
+  organizationId?: number | undefined;
+  trigger?: RunTrigger | undefined;
+  reason?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  changed?: boolean | undefined;
 };
 
 const ORDER: ListOrder = {
@@ -23,13 +35,39 @@ const ORDER: ListOrder = {
   nullable: ['finishedAt'],
 };
 
-/** One page of runs, newest first, with the number of all that match. */
-export function listRuns(from: Sql, filter: RunFilter): Promise<CursorPage<Run>> {
-  let query = runRecords(from);
-  if (filter.job !== undefined) query = query.where('run.job', '=', filter.job);
-  if (filter.status !== undefined) query = query.where('run.status', '=', filter.status);
-  return readCursorPage(from, query, filter, ORDER);
+/** One page of runs, newest first (rule MIR-98). */
+export function listRuns(tx: Sql, filter: RunFilter): Promise<CursorPage<Run>> {
+  const { job, statuses, connectionId, externalMenuId, organizationId, trigger, reason, from, to, changed } = filter;
+  return readCursorPage(
+    tx,
+    runRecords(tx)
+      .$if(job !== undefined, (all) => all.where('run.job', '=', job!))
+      .$if(statuses !== undefined, (all) => all.where('run.status', '=', anyOf(statuses!, 'text')))
+      .$if(connectionId !== undefined, (all) => all.where('run.connectionId', '=', connectionId!))
+      .$if(externalMenuId !== undefined, (all) => all.where('run.externalMenuId', '=', externalMenuId!))
+      .$if(organizationId !== undefined, (all) => all.where(includes(organizationId!)))
+      .$if(trigger !== undefined, (all) => all.where('run.trigger', '=', trigger!))
+      .$if(reason !== undefined, (all) => all.where('run.reason', '=', reason!))
+      .$if(from !== undefined, (all) => all.where('run.startedAt', '>=', new Date(from!)))
+      .$if(to !== undefined, (all) => all.where('run.startedAt', '<', new Date(to!)))
+      .$if(changed !== undefined, (all) => all.where(changed! ? HAS_CHANGED : sql<boolean>`not ${HAS_CHANGED}`)),
+    filter,
+    ORDER,
+  );
 }
+
+/**
+ * The condition that a run has written something: the same for every job, as its counters have it.
+ * The index sync_run_changed_index repeats it.
+ */
+const HAS_CHANGED = sql<boolean>`(run.status = 'SUCCESS' and jsonb_path_exists(run.result,
+  '$.applied.** ? (@.changed == true || @.changed > 0 || @.created > 0 || @.updated > 0 || @.deactivated > 0)'))`;
+
+/** The condition that an import includes a restaurant: its connection and, for menus, its menus. */
+const includes = (organizationId: number) => sql<boolean>`(
+  run.connection_id = (select connection_id from mirror_organization where id = ${organizationId})
+  and (run.external_menu_id is null or run.external_menu_id in (
+    select external_menu_id from menu_of_organization where organization_id = ${organizationId})))`;
 
 /** One run from its record. Problem `not-found`. */
 export function getRun(tx: Sql, id: number): Promise<Omit<RunDetail, 'progress'>> {

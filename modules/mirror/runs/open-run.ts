@@ -33,6 +33,7 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: nu
       job: run.job,
       connectionId: run.connectionId,
       externalMenuId: run.externalMenuId ?? null,
+      organizationId: run.organizationId ?? null,
       mode: run.job === 'MENU' ? (run.mode ?? 'INCREMENTAL') : 'FULL',
       trigger: run.trigger,
       status: 'RUNNING',

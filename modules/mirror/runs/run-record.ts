@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
+import { authorOf } from '../../access/authors.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /** Reads the heads of runs: job, scope, starter and time. Readers add further columns. */
@@ -11,7 +12,8 @@ export const runHeads = ({ db }: Sql) =>
       'run.id',
       'run.job',
       'run.connectionId',
-      'menu.erpId as externalMenuId',
+      'run.externalMenuId',
+      'menu.erpId as externalMenuErpId',
       // Every run has one from its first moment on.
       (eb) => eb.ref('run.mode').$notNull().as('mode'),
       'run.trigger',
@@ -21,10 +23,12 @@ export const runHeads = ({ db }: Sql) =>
 /** The records of runs. */
 export const runRecords = (database: Sql) =>
   runHeads(database).select([
+    'run.organizationId',
     'run.status',
     'run.reason',
     'run.detail',
-    'run.requestedBy',
+    authorOf('run.requestedBy').as('requestedBy'),
+    authorOf('run.canceledBy').as('canceledBy'),
     'run.finishedAt',
     'run.organizations',
     'run.batches',

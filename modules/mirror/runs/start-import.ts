@@ -42,6 +42,8 @@ async function startInTransaction(tx: Tx, deps: StartDeps, actor: Actor, request
   const { job, mode } = request;
   if (mode !== undefined && mode !== 'FULL' && job !== 'MENU')
     throw invalidField('mode', 'not_supported', 'Only MENU can be imported incrementally or planned');
+  if (request.organizationId !== undefined && mode !== 'PLAN')
+    throw invalidField('organizationId', 'not_supported', 'Only a plan can be limited to a restaurant');
   const target = await resolveScope(tx, request);
   const input: Omit<ImportInput, 'queues'> & { runId: number } = {
     runId: await drawRunId(tx),

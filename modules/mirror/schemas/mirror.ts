@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { Author } from '../../access/schemas/author.ts';
 import { IMPORT_STAGES, JOBS, PAUSABLE_JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
 import {
   Count,
@@ -19,9 +20,18 @@ import {
 
 const Coordinate = Nullable(Type.Number());
 const NullableTimestamp = Nullable(Timestamp);
-export const ExternalMenuId = Type.String({
-  description: 'Id of the external menu in the ERP. Only the job MENU has it.',
-});
+
+/** The external menu of an import or of its run: our id and that of the ERP (rule HTTP-108). */
+export const MENU_OF_IMPORT = {
+  externalMenuId: Type.Unsafe<number | null>({
+    ...Nullable(Id),
+    description: 'The number `id` of `GET /external-menus`. Only the job MENU has it.',
+  }),
+  externalMenuErpId: Type.Unsafe<string | null>({
+    ...NullableText,
+    description: 'Id of the external menu in the ERP. Only the job MENU has it.',
+  }),
+};
 
 /** A mirrored organization. */
 export const ErpOrganization = Named(
@@ -210,13 +220,18 @@ export const Run = Named(
     id: Id,
     job: Words(JOBS),
     connectionId: Id,
-    externalMenuId: Nullable(ExternalMenuId),
+    ...MENU_OF_IMPORT,
+    organizationId: Type.Unsafe<number | null>({
+      ...Nullable(Id),
+      description: 'The restaurant that a plan is limited to.',
+    }),
     mode: Words(RUN_MODES),
     trigger: Words(RUN_TRIGGERS),
     status: Words(RUN_STATUSES),
     reason: Nullable(Type.String({ description: 'Code of the reason why the run was skipped or failed.' })),
     detail: NullableText,
-    requestedBy: Nullable(Id),
+    requestedBy: Nullable(Author),
+    canceledBy: Nullable(Author),
     startedAt: Timestamp,
     finishedAt: NullableTimestamp,
     organizations: Count,
@@ -319,6 +334,11 @@ export const NewRun = Named(
     scope: Type.String({ minLength: 1, maxLength: 100 }),
     mode: Type.Optional(Words(RUN_MODES)),
     connectionId: Type.Optional(Id),
+    organizationId: Type.Optional({
+      ...OrganizationId,
+      description:
+        'Only with mode PLAN: the plan contains the dishes and prices of this restaurant, by its number or the UUID of the ERP.',
+    }),
   }),
 );
 export type NewRun = Static<typeof NewRun>;
@@ -333,12 +353,12 @@ export const ImportPause = Named(
     id: Id,
     connectionId: Id,
     job: Words(PAUSABLE_JOBS),
-    externalMenuId: Nullable(ExternalMenuId),
+    ...MENU_OF_IMPORT,
     reason: Type.String(),
     until: NullableTimestamp,
-    createdBy: Nullable(Id),
+    createdBy: Nullable(Author),
     createdAt: Timestamp,
-    endedBy: Nullable(Id),
+    endedBy: Nullable(Author),
     endedAt: NullableTimestamp,
   }),
 );
@@ -349,7 +369,10 @@ export const NewPause = Named(
   Strict({
     connectionId: Id,
     job: Words(PAUSABLE_JOBS),
-    externalMenuId: Type.Optional(Type.String({ ...ExternalMenuId, minLength: 1, maxLength: 100 })),
+    externalMenuId: Type.Optional({
+      ...Id,
+      description: 'The number `id` of `GET /external-menus`. Only for the job MENU.',
+    }),
     reason: Type.String({
       minLength: 1,
       maxLength: 500,

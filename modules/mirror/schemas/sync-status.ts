@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { ConnectionHealth, ConnectionState } from '../../connections/schemas/connections.ts';
 import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
-import { ExternalMenuId } from './mirror.ts';
+import { MENU_OF_IMPORT } from './mirror.ts';
 import { Count, Id, Named, Nullable, NullableText, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
 /** The answer for operators: how fresh everything is that comes from the ERP. */
@@ -39,7 +39,7 @@ const ImportStatus = Named(
   'ImportStatus',
   Type.Object({
     job: Words(JOBS),
-    externalMenuId: Nullable(ExternalMenuId),
+    ...MENU_OF_IMPORT,
     lastSuccessAt: NullableTimestamp,
     ageSeconds: Age,
     isStale: Type.Boolean({ description: 'True when the last success is older than the alert of the job allows.' }),
@@ -106,7 +106,7 @@ const RunningRun = Named(
     id: Id,
     job: Words(JOBS),
     connectionId: Id,
-    externalMenuId: Nullable(ExternalMenuId),
+    ...MENU_OF_IMPORT,
     mode: Words(RUN_MODES),
     trigger: Words(RUN_TRIGGERS),
     startedAt: Timestamp,
@@ -127,7 +127,8 @@ const MenuOverlap = Named(
   'MenuOverlap',
   Type.Object({
     connectionId: Id,
-    externalMenuIds: Type.Array(Type.String(), { description: 'The menu that sets the price comes first.' }),
+    externalMenuIds: Type.Array(Id, { description: 'The menu that sets the price comes first.' }),
+    externalMenuErpIds: Type.Array(Type.String(), { description: 'Ids of the same menus in the ERP.' }),
     itemName: Type.String(),
     erpItemSizeId: Id,
   }),

@@ -47,7 +47,8 @@ export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs'])
       select owned.id, 'MENU', array_position(${JOBS}::text[], 'MENU'), menu.external_menu_id, menu.erp_id, is_imported,
              greatest(created_at, menu.due_since), menu.full_due
         from owned join enabled_menu menu on menu.connection_id = owned.id and menu.is_listed)
-    select import.connection_id, import.job, import.menu_erp_id as external_menu_id, is_imported, full_due as is_full_due, last.run,
+    select import.connection_id, import.job, import.menu_id as external_menu_id,
+           import.menu_erp_id as external_menu_erp_id, is_imported, full_due as is_full_due, last.run,
            coalesce(last.status = 'RUNNING', false) as is_running, success.at as last_success_at, nightly.at as last_full_at,
            pause.pause, now() as now, greatest(import.since, ended.at) as due_since
       from import

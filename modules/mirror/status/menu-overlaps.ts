@@ -3,7 +3,7 @@ import type { MenuOverlap } from '../schemas/sync-status.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
-type OverlapRow = Row<'live_menu', 'connectionId', Pick<MenuOverlap, 'externalMenuIds'>> &
+type OverlapRow = Row<'live_menu', 'connectionId', Pick<MenuOverlap, 'externalMenuIds' | 'externalMenuErpIds'>> &
   Row<'mirror_item', 'name as itemName'> &
   Row<'mirror_item_size', 'id as erpItemSizeId'>;
 
@@ -14,7 +14,8 @@ type OverlapRow = Row<'live_menu', 'connectionId', Pick<MenuOverlap, 'externalMe
  */
 export async function menuOverlaps({ db }: Sql): Promise<MenuOverlap[]> {
   const { rows } = await sql<OverlapRow>`
-    select winner.connection_id, array[winner.erp_id, other.erp_id] as external_menu_ids,
+    select winner.connection_id, array[winner.external_menu_id, other.external_menu_id] as external_menu_ids,
+           array[winner.erp_id, other.erp_id] as external_menu_erp_ids,
            example.name as item_name, example.size_id as erp_item_size_id
       from (
         select one.external_menu_id as winner_id, two.external_menu_id as other_id, array_agg(organization_id) as organization_ids

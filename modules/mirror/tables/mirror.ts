@@ -338,6 +338,9 @@ export const SyncRun = defineEntity({
     reason: p.text().nullable(),
     detail: p.text().nullable(),
     requestedBy: p.bigint('number').nullable(),
+    canceledBy: p.bigint('number').nullable(),
+    /** The restaurant that a plan is limited to. */
+    organizationId: p.bigint('number').nullable(),
     workflowId: p.text().nullable(),
     workflowRunId: p.text().nullable(),
     startedAt: p.datetime().defaultRaw('now()'),
@@ -367,6 +370,11 @@ export const SyncShrinkAcceptance = defineEntity({
     percent: p.double().$type<number>(),
     vanished: p.integer(),
     before: p.integer(),
+    /** Restaurants that it is limited to. */
+    organizationIds: p
+      .array((text) => Number(text))
+      .columnType('bigint[]')
+      .nullable(),
     reason: p.text(),
     acceptedBy: p.bigint('number').nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),

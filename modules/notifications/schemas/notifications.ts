@@ -1,3 +1,4 @@
+import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
 import type { Permission } from '../../../kernel/pure/permissions.ts';
 import { Id, Named, Nullable, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
@@ -94,14 +95,14 @@ export const NOTIFICATIONS = {
     readers: ORDERS,
     title: 'The ERP and an order disagree',
     when: 'The ERP rejects an order that was accepted from a guest, or reports an order that had ended here. There is one notification for each connection, cause and hour; `details` counts and lists the orders.',
-    endsWhenRead: true,
+    isResolvedByStaff: true,
   },
   ORDER_NOT_SENT: {
     severity: 'CRITICAL',
     readers: ORDERS,
     title: 'An accepted order did not reach the ERP in time',
     when: 'The time in which an accepted order is sent has passed, and the ERP does not have it. The guest is still waiting. There is one notification for each connection, cause and hour; `details` counts and lists the orders.',
-    endsWhenRead: true,
+    isResolvedByStaff: true,
   },
   ORDER_STUCK: {
     severity: 'CRITICAL',
@@ -114,7 +115,7 @@ export const NOTIFICATIONS = {
     readers: ORDERS,
     title: 'The ERP has not ended an order',
     when: 'The time of an order was days ago, and the ERP has neither closed nor canceled it. It was ended here and is no longer tracked. There is one notification for each connection and hour, and one for all delivered orders of a connection; `details` counts and lists the orders.',
-    endsWhenRead: true,
+    isResolvedByStaff: true,
   },
   ORDERING_LEFT_BEHIND: {
     severity: 'CRITICAL',
@@ -205,28 +206,28 @@ export const NOTIFICATIONS = {
     readers: GIFTS,
     title: 'Comments of clients may promise gifts',
     when: 'A comment of a client contains a phrase of the setting gift_phrases. Staff must confirm it before a gift is granted.',
-    endsWhenRead: true,
+    isResolvedByStaff: true,
   },
   COMPENSATION_RETURNED: {
     severity: 'INFO',
     readers: GIFTS,
     title: 'A canceled order returned a gift',
     when: 'An order that had redeemed a gift was canceled at the ERP, and its client was granted the gift again. `details` names the order.',
-    endsWhenRead: true,
+    isResolvedByStaff: true,
   },
   COMPENSATION_DIVERGENCE: {
     severity: 'CRITICAL',
     readers: GIFTS,
     title: 'The ERP and the rights to gifts disagree',
     when: 'An order from another channel has used a gift that an order of ours had reserved, or an order contains fewer gifts than its right promised, or a canceled order is back although the gift that it returned is in use. Also when a client has paid for the dish of a gift, or got one for another organization. `details` lists the orders.',
-    endsWhenRead: true,
+    isResolvedByStaff: true,
   },
   GIFTS_DIFFER: {
     severity: 'CRITICAL',
     readers: GIFTS,
     title: 'The gifts of a day do not add up',
     when: 'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Sent again when the difference changes.',
-    endsWhenRead: true,
+    isResolvedByStaff: true,
   },
   WEBHOOK_ENDPOINT_DISABLED: {
     severity: 'CRITICAL',
@@ -245,7 +246,7 @@ export const NOTIFICATIONS = {
     readers: WEBHOOKS,
     title: 'A webhook event was set aside',
     when: 'The receiver of a webhook endpoint has refused an event for three days and accepted others. The event is not sent again by itself; the deliveries with the status FAILED list it.',
-    endsWhenRead: true,
+    isResolvedByStaff: true,
   },
   ORDERS_NOT_CONFIGURED: {
     severity: 'CRITICAL',
@@ -260,16 +261,16 @@ export const NOTIFICATIONS = {
     title: string;
     when: string;
     readers: readonly Permission[];
-    /** It reports a single event without a lasting cause: it is resolved by reading it. */
-    endsWhenRead?: true;
+    /** It reports a single event without a lasting cause: staff resolve it. */
+    isResolvedByStaff?: true;
   }
 >;
 
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 
-/** Kinds that are resolved by reading them. */
-export const KINDS_THAT_END_WHEN_READ = (Object.keys(NOTIFICATIONS) as NotificationKind[]).filter(
-  (kind) => 'endsWhenRead' in NOTIFICATIONS[kind],
+/** Kinds that staff resolve; the others are resolved when their cause ends. */
+export const KINDS_RESOLVED_BY_STAFF = (Object.keys(NOTIFICATIONS) as NotificationKind[]).filter(
+  (kind) => 'isResolvedByStaff' in NOTIFICATIONS[kind],
 );
 
 /** The kinds that a caller with these permissions may read. */
@@ -307,7 +308,11 @@ export const Notification = Named(
     lastRaisedAt: Timestamp,
     resolvedAt: Nullable(Timestamp),
     readAt: Nullable(Timestamp),
-    readBy: Nullable(Id),
+    resolvedBy: Type.Unsafe<Author | null>({
+      ...Nullable(Author),
+      description: 'Null if the cause has ended by itself.',
+    }),
+    readBy: Nullable(Author),
     sentAt: Nullable(Timestamp),
     sendEndedAt: Nullable(Timestamp),
     sendAttempts: Type.Integer(),

@@ -14,6 +14,7 @@ export const Notification = defineEntity({
     raisedAt: p.datetime().defaultRaw('now()'),
     lastRaisedAt: p.datetime().defaultRaw('now()'),
     resolvedAt: p.datetime().nullable(),
+    resolvedBy: p.bigint('number').nullable(),
     readAt: p.datetime().nullable(),
     readBy: p.bigint('number').nullable(),
     sentAt: p.datetime().nullable(),

@@ -1,3 +1,4 @@
+import { authorOf } from '../../access/authors.ts';
 import { sql } from 'kysely';
 import type { DifferingOrder, GiftDay } from '../schemas/gift-reconciliation.ts';
 import { invalidField } from '../../../kernel/problem.ts';
@@ -85,7 +86,7 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
       'counted.fingerprint',
       'checked.checkedAt',
       'accepted.acceptedAt',
-      'accepted.acceptedByUserId as acceptedBy',
+      authorOf('accepted.acceptedByUserId').as('acceptedBy'),
       'accepted.acceptanceReason',
       'accepted.acceptanceReasonId',
     ])

@@ -1,3 +1,4 @@
+import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
 import { Count, Id, Named, Nullable, ReasonErased, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
@@ -28,7 +29,7 @@ export const GiftDay = Named(
       ...Nullable(Timestamp),
       description: 'Moment at which staff accepted this difference; null if they have not.',
     }),
-    acceptedBy: Nullable(Id),
+    acceptedBy: Nullable(Author),
     acceptanceReason: Nullable(Type.String()),
     acceptanceReasonErased: ReasonErased,
   }),

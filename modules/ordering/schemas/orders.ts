@@ -178,10 +178,18 @@ export const OrderCancellation = Named(
   Strict({ reason: Type.Optional(Nullable(Type.String({ maxLength: 200 }))) }),
 );
 
+/** The restaurant of an order for staff. */
+const staffOrganization = {
+  organizationId: Type.Unsafe<number>({ ...Id, description: 'The number `id` of `GET /organizations`.' }),
+  organizationErpId: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the restaurant at the ERP.' }),
+  organizationName: Type.String(),
+};
+export type StaffOrganization = { organizationId: number; organizationErpId: string; organizationName: string };
+
 /** An order as staff see it in a list. */
 export const StaffListedOrder = Named(
   'StaffListedOrder',
-  Type.Object({ ...listed, customerId: NullableText, sendUntil: Nullable(Timestamp) }),
+  Type.Object({ ...listed, ...staffOrganization, customerId: NullableText, sendUntil: Nullable(Timestamp) }),
 );
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
@@ -216,6 +224,7 @@ export const StaffOrder = Named(
   'StaffOrder',
   Type.Object({
     ...whole,
+    ...staffOrganization,
     gifts: Type.Array(StaffOrderGift),
     customerId: NullableText,
     sendUntil: Nullable(Timestamp),

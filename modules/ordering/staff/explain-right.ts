@@ -100,7 +100,7 @@ async function rulesInPlace(
   tx: Sql,
   deps: Deps,
   { client, place, id, now }: { client: Client; place: Place; id: string; now: Date },
-): Promise<{ organizationId: string; rules: ExplainedRule[] }> {
+): Promise<{ organizationId: number; rules: ExplainedRule[] }> {
   const organization = await readOrganization(
     tx,
     { id: place.organizationId },
@@ -121,7 +121,7 @@ async function rulesInPlace(
   const others = othersIn(choices, organization, gifts, await replacementsFor(tx, gifts, question), id);
   const known = place.owner === null ? null : await clientOfOwner(tx, place.owner, organization);
   return {
-    organizationId: organization.erpId,
+    organizationId: organization.id,
     rules: [
       ...rulesOfClient(client, organization),
       ...(place.owner === null ? [] : [customerRule(client, place.owner, known)]),

@@ -24,6 +24,7 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import { IS_AT_ERP } from '../orders/is-at-erp.ts';
 import type { OrderProblem, OrderState } from '../rules/order-states.ts';
 import type { OrderChannel, StaffListedOrder } from '../schemas/orders.ts';
+import { withOrganizations } from './order-organizations.ts';
 
 type Deps = { db: Sql; secrets: SecretBox };
 
@@ -66,11 +67,9 @@ export async function listStaffOrders(
     CARTE: (ids) => staffOrders(deps.db, ids, texts),
     ERP: async (ids) => {
       const orders = await listedErpOrders(deps.db, ids, texts);
+      const listed = await withOrganizations(deps.db, [...orders.values()]);
       return new Map(
-        [...orders.values()].map((order) => {
-          const { gifts: _, ...listed } = order;
-          return [order.orderId, { ...listed, customerId: null, sendUntil: null }];
-        }),
+        listed.map(({ gifts: _gifts, ...order }) => [order.orderId, { ...order, customerId: null, sendUntil: null }]),
       );
     },
   });
@@ -233,14 +232,10 @@ async function staffOrders(
   texts: GuestTexts,
 ): Promise<Map<string, StaffListedOrder>> {
   const rows = await ordersHere(from, ids).select(['customer_order.customerId', 'customer_order.sendUntil']).execute();
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        ...listedOf(row, texts),
-        customerId: row.customerId,
-        sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
-      },
-    ]),
-  );
+  const orders = rows.map((row) => ({
+    ...listedOf(row, texts),
+    customerId: row.customerId,
+    sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
+  }));
+  return new Map((await withOrganizations(from, orders)).map((order) => [order.orderId, order]));
 }

@@ -14,6 +14,7 @@ import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
+import { withOrganizations } from './order-organizations.ts';
 import { eraseOrderReasons } from './erase-order-reasons.ts';
 import { holdOrder, type MoveDeps } from '../orders/order-row.ts';
 import { channelOf, getOrder, NO_ORDER, requireMadeHere } from '../orders/order-view.ts';
@@ -25,10 +26,10 @@ type Deps = { db: Database; secrets: SecretBox };
  * One order; its guest is visible only with the permission to manage orders. Problem `not-found`.
  */
 export async function getStaffOrder(deps: Deps, orderId: string, mayManage: boolean): Promise<StaffOrder> {
-  const whole = await getOrder(deps.db, orderId);
+  const [whole] = await withOrganizations(deps.db, [await getOrder(deps.db, orderId)]);
   const rightIds = await rightsOfGifts(deps.db, orderId);
-  const gifts = whole.gifts.map((gift, at) => ({ ...gift, compensationId: rightIds[at] ?? null }));
-  const order = { ...whole, gifts };
+  const gifts = whole!.gifts.map((gift, at) => ({ ...gift, compensationId: rightIds[at] ?? null }));
+  const order = { ...whole!, gifts };
   const row = await deps.db.db
     .selectFrom('customer_order')
     .select(['customerId', 'sendUntil', 'timeZone', 'erpOrderId', 'erpError', 'erasedAt', 'personalDataId'])

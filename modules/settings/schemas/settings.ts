@@ -1,5 +1,6 @@
+import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
-import { Id, Named, Nullable, Strict, Timestamp } from '../../../kernel/pure/schemas.ts';
+import { Named, Nullable, Strict, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
 /** Settings an administrator may change while the product runs; a missing row means the default. */
 export type CarteSettings = {
@@ -138,15 +139,25 @@ const SettingValue = Type.Unsafe<unknown>({
   description: 'A word, a number or an object, depending on the setting.',
 });
 
+/** Units of settings that are a number or consist of numbers. */
+export const SETTING_UNITS = ['PERCENT', 'MINUTES', 'DAYS', 'ROUBLES', 'GIFTS', 'ORDERS'] as const;
+export type SettingUnit = (typeof SETTING_UNITS)[number];
+
 /** One setting as administrators see it. */
 export const Setting = Named(
   'Setting',
   Type.Object({
     key: Type.String(),
+    title: Type.String({ description: 'Title in the language of `Accept-Language`, Russian or English.' }),
+    unit: Type.Unsafe<SettingUnit | null>({
+      ...Nullable(Words(SETTING_UNITS)),
+      description: 'Unit of the number. Null for words and objects.',
+    }),
+    schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of `value`, for a form.' }),
     value: SettingValue,
     defaultValue: SettingValue,
     updatedAt: Nullable(Timestamp),
-    updatedBy: Nullable(Id),
+    updatedBy: Nullable(Author),
     version: Type.Integer({ minimum: 0, description: '0 when the setting was never changed.' }),
   }),
 );

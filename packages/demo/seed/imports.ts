@@ -5,7 +5,7 @@ type Run = {
   id: number;
   job: string;
   connectionId: number;
-  externalMenuId: string | null;
+  externalMenuErpId: string | null;
   status: 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
   reason: string | null;
   items: { created: number; updated: number; deleted: number };
@@ -85,7 +85,7 @@ async function missingMenus(api: AdminApi, connectionId: number): Promise<string
 }
 
 function describe(run: Run): string {
-  const scope = run.externalMenuId === null ? run.job : `${run.job} ${run.externalMenuId}`;
+  const scope = run.externalMenuErpId === null ? run.job : `${run.job} ${run.externalMenuErpId}`;
   const outcome = run.status === 'FAILED' ? `failed: ${run.reason ?? 'unknown'}` : run.status.toLowerCase();
   const created = run.items.created > 0 ? `, ${run.items.created} new items` : '';
   return `import ${scope}: ${outcome}${created}`;

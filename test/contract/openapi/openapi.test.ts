@@ -34,6 +34,23 @@ describe('the document of the storefront API', () => {
   });
 });
 
+describe('the document of the admin API', () => {
+  test('[HTTP-108] has numbers as organizationId and externalMenuId in every answer', () => {
+    const wrong = new Set<string>();
+    const visit = (schema: unknown, operation: string): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      const { properties = {} } = schema as { properties?: Record<string, object> };
+      for (const [name, member] of Object.entries(properties))
+        if (/^(organizationId|externalMenuId)s?$/.test(name) && !JSON.stringify(member).includes('"integer"'))
+          wrong.add(`${operation} ${name}`);
+      for (const member of Object.values(schema)) visit(member, operation);
+    };
+    for (const { api, operationId, responses } of routes) if (api === 'admin') visit(responses, operationId);
+
+    expect([...wrong]).toEqual([]);
+  });
+});
+
 describe('every operation', () => {
   const all = APIS.flatMap((api) => operations(api).map((operation) => [operation.operationId, operation] as const));
 

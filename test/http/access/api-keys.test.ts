@@ -280,7 +280,7 @@ describe('a key of the admin API', () => {
     await becomes(200);
     await admin.post(`/api-keys/${id}/take-over`);
 
-    expect(taken).toMatchObject({ createdBy: userId, effectivePermissions: ['audit.read', 'catalog.read'] });
+    expect(taken).toMatchObject({ createdBy: { id: userId }, effectivePermissions: ['audit.read', 'catalog.read'] });
     expect(taken.ownerId).not.toBe(userId);
     const { items } = await admin.get<{ items: object[] }>(`/audit?entity_type=api-key&entity_id=${id}`);
     expect(items).toMatchObject([

@@ -630,6 +630,16 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   'POST /api-keys/{id}/take-over': { file: 'test/http/access/api-keys.test.ts', text: `action: 'take-over'` },
   'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
   'POST /delivery/explain': 'changes nothing: it answers what guests get and why',
+  'POST /notifications/{id}/resolve': {
+    file: 'test/http/notifications/notifications.test.ts',
+    text: `action: 'resolve'`,
+  },
+  'POST /exports/links': 'changes nothing: the download is audited (exports.test.ts)',
+  'POST /sync/runs/{id}/cancel': { file: 'test/http/mirror/sync-runs.test.ts', text: `action: 'cancel'` },
+  'POST /binding-incidents/bulk': {
+    file: 'test/http/binding/incidents.test.ts',
+    text: `action: 'dismiss'`,
+  },
   'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entityType: 'sync-run'` },
   'POST /sync/runs/{id}/accept-shrink': { file: 'test/workflows/menu-runs.test.ts', text: `action: 'accept-shrink'` },
   'PATCH /variants/{variant_id}': { file: 'test/http/catalog/variants.test.ts', text: `action: 'update'` },

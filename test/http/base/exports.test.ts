@@ -264,3 +264,39 @@ test('[CMP-119] rights are exported with the filters of their list, and continue
     filters: { client: '[masked]' },
   });
 });
+
+describe('[HTTP-109] a link to an export', () => {
+  const linkOf = (of: AdminClient, body: object) => of.raw('POST', '/exports/links', body);
+  const open = (path: string) => fetch(`${api.url}${path}`);
+
+  test('downloads once without a token, in the name of its user', async () => {
+    const query = `organization_id=${place.organizationId}&status=CLOSED&status=FAILED`;
+    const answer = await linkOf(finder, { kind: 'orders', query });
+    const { path } = (await answer.json()) as { path: string };
+    const [first, second] = [await open(path), await open(path)];
+    const rows = (await first.text()).trim().split('\r\n');
+
+    expect(answer.status).toBe(200);
+    expect([first.status, second.status]).toEqual([200, 404]);
+    expect(rows).toHaveLength(4);
+    expect(first.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-.*\.csv"$/);
+    expect((await open(`${path}x`)).status).toBe(404);
+  });
+
+  test('rejects unknown parameters, and lists that the user may not read', async () => {
+    const { email, password } = await api.user('VIEWER');
+    const viewer = await adminClient(api.url, email, password);
+
+    expect((await linkOf(finder, { kind: 'orders', query: 'colour=red' })).status).toBe(422);
+    expect((await linkOf(viewer, { kind: 'compensations' })).status).toBe(403);
+  });
+
+  test('ends with the session of its user', async () => {
+    const { id, email, password } = await api.user('VIEWER');
+    const leaver = await adminClient(api.url, email, password);
+    const { path } = (await (await linkOf(leaver, { kind: 'products' })).json()) as { path: string };
+    await admin.raw('DELETE', `/users/${id}`);
+
+    expect((await open(path)).status).toBe(404);
+  });
+});

@@ -68,18 +68,30 @@ async function aHalf(
 
   const closed = isFirst ? {} : { resolution: 'DISMISSED', closed_at: new Date() };
   await rows.insert('binding_incident', {
-    type: 'ITEM_MISSING',
+    type: isFirst ? 'ITEM_MISSING' : 'NAME_CHANGED',
     ...incident,
     ...closed,
     evaluation: 1,
+    detected_by_run_id: isFirst ? 501 : 502,
     product_id: dish.productId,
     variant_id: dish.variantId,
     last_known: { erpItemId: dish.erpId, sku: null, name: word, price: null, lastSeenAt: null },
   });
   const runId = isFirst ? 501 : 502;
-  await rows.insert('sync_run', { id: runId, ...run, mode: 'FULL', trigger: 'MANUAL', connection_id: connectionId });
-  const { id: userId } = await api.user('VIEWER');
   const at = isFirst ? '2020-01-01T12:00:00Z' : '2021-01-01T12:00:00Z';
+  await rows.insert('sync_run', {
+    id: runId,
+    ...run,
+    mode: 'FULL',
+    trigger: isFirst ? 'SCHEDULE' : 'MANUAL',
+    reason: isFirst ? 'CHECKED' : 'NOT_JSON',
+    started_at: at,
+    finished_at: at,
+    connection_id: connectionId,
+    external_menu_id: isFirst ? menuId : null,
+    result: { applied: { changed: isFirst } },
+  });
+  const { id: userId } = await api.user('VIEWER');
   await rows.insert('audit_entry', {
     actor_type: 'USER',
     actor_id: userId,
@@ -89,7 +101,7 @@ async function aHalf(
     entity_id: `id-${isFirst}`,
   });
   const itemErpIds = [dish.erpId, modifier.erpId];
-  return { connectionId, organizationId, terminalId, userId, productId: dish.productId, word, itemErpIds };
+  return { connectionId, organizationId, terminalId, userId, menuId, productId: dish.productId, word, itemErpIds };
 }
 
 type Filter = { query: (of: Half) => string; holds: (row: Row, of: Half) => boolean };
@@ -120,6 +132,12 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
       (of) => of.productId,
       (row) => (row['product'] as { id: number }).id,
     ),
+    type: equals('type', 'type', () => 'ITEM_MISSING'),
+    organization_id: {
+      query: (of) => `organization_id=${of.organizationId}`,
+      holds: (row, of) => (row['organizationIds'] as number[]).includes(of.organizationId),
+    },
+    run_id: equals('run_id', 'detectedByRunId', () => 501),
   },
   '/erp/items': {
     q: speaks('q', 'name', (of) => `${of.word} су`),
@@ -161,6 +179,17 @@ const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
   '/sync/runs': {
     job: equals('job', 'job', () => 'MENU'),
     status: equals('status', 'status', () => 'SUCCESS'),
+    connection_id: equals('connection_id', 'connectionId', (of) => of.connectionId),
+    external_menu_id: { query: (of) => `external_menu_id=${of.menuId}`, holds: (row) => row['id'] === 501 },
+    organization_id: {
+      query: (of) => `organization_id=${of.organizationId}`,
+      holds: (row, of) => row['connectionId'] === of.connectionId,
+    },
+    trigger: equals('trigger', 'trigger', () => 'SCHEDULE'),
+    reason: equals('reason', 'reason', () => 'CHECKED'),
+    from: { query: () => 'from=2020-06-01T00:00:00Z', holds: (row) => String(row['startedAt']) >= '2020-06' },
+    to: { query: () => 'to=2020-06-01T00:00:00Z', holds: (row) => String(row['startedAt']) < '2020-06' },
+    changed: { query: () => 'changed=true', holds: (row) => row['id'] === 501 },
   },
   '/audit': {
     entity_type: equals('entity_type', 'entityType', () => 'badge'),

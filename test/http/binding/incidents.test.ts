@@ -19,6 +19,7 @@ type Incident = {
   lastKnown: { erpItemId: string; price: number | null; lastSeenAt: string };
   candidates: { erpItemSizeId: number; confidence: number; matchedBy: string }[];
   note: string | null;
+  organizationIds: number[];
   snoozedUntil: string | null;
   version: number;
 };
@@ -48,6 +49,15 @@ const post = (id: number, move: 'dismiss' | 'snooze', body: object) =>
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 describe('GET /binding-incidents', () => {
+  test('[BND-45] an incident names the restaurants that sell its dish', async () => {
+    const [first] = missing;
+    const selling = first!.organizationIds;
+
+    expect(selling.length).toBeGreaterThan(0);
+    expect((await listed(`organization_id=${selling[0]}&severity=CRITICAL`)).items).toContainEqual(first);
+    expect((await listed('run_id=999999')).total).toBe(0);
+  });
+
   test('lists the newest first in the envelope, filtered by status, severity and product', async () => {
     const all = await listed('size=4&page=2');
     const [first] = missing;
@@ -235,7 +245,7 @@ describe('POST /variants/{id}/rebind', () => {
       total: 2,
       items: [
         {
-          changedBy: userId,
+          changedBy: { id: userId, name: expect.any(String) },
           from: { erpItemSizeId: first },
           to: { erpItemSizeId: second },
           reason: null,
@@ -247,7 +257,7 @@ describe('POST /variants/{id}/rebind', () => {
       page: 2,
       items: [
         {
-          changedBy: userId,
+          changedBy: { id: userId, name: expect.any(String) },
           from: { erpItemId: lastKnown.erpItemId, sku: expect.stringMatching(/^sku-/), name: expect.any(String) },
           to: latest.items[0]!.from,
           reason: 'Новый поставщик',
@@ -369,5 +379,55 @@ describe('POST /erp/items/{item_id}/triage', () => {
       .select('action')
       .execute();
     expect(audit).toHaveLength(2);
+  });
+});
+
+describe('POST /binding-incidents/bulk', () => {
+  const bulk = (body: object) => admin.raw('POST', '/binding-incidents/bulk', body);
+
+  test('[BND-44] a dry run changes nothing, then named incidents are snoozed and dismissed', async () => {
+    const before = await listed('severity=INFO&type=NAME_CHANGED');
+    const ids = before.items.map(({ id }) => id).toSorted((a, b) => a - b);
+    const request = { incidentIds: [...ids, 999_999], action: 'SNOOZE', until: inAnHour() };
+
+    const rehearsal = await bulk({ ...request, dryRun: true });
+    const untouched = await listed('severity=INFO&type=NAME_CHANGED');
+    const snoozed = await bulk(request);
+    const dismissed = await bulk({
+      filter: { type: 'NAME_CHANGED', status: 'SNOOZED' },
+      action: 'DISMISS',
+      note: 'Accepted',
+    });
+
+    const expected = { succeeded: ids, failed: [{ id: 999_999, reason: 'NOT_FOUND' }] };
+    expect(ids).toHaveLength(2);
+    expect([await rehearsal.json(), await snoozed.json()]).toEqual([expected, expected]);
+    expect(untouched).toEqual(before);
+    expect(await dismissed.json()).toEqual({ succeeded: ids, failed: [] });
+    const { items } = await listed('type=NAME_CHANGED');
+    expect(items.map(({ status, resolution }) => [status, resolution])).toEqual([
+      ['CLOSED', 'DISMISSED'],
+      ['CLOSED', 'DISMISSED'],
+    ]);
+    expect(
+      await selectRows(api.deps.db, 'audit_entry', ['entityId'], { entityType: 'binding-incident', action: 'dismiss' }),
+    ).toEqual(expect.arrayContaining(ids.map((id) => ({ entityId: String(id) }))));
+    expect(await (await bulk({ incidentIds: ids, action: 'SNOOZE', until: inAnHour() })).json()).toEqual({
+      succeeded: [],
+      failed: ids.map((id) => ({ id, reason: 'CLOSED' })),
+    });
+  });
+
+  test.each([
+    [{ action: 'DISMISS', note: 'No' }, 'incidentIds'],
+    [{ action: 'DISMISS', incidentIds: [1] }, 'note'],
+    [{ action: 'SNOOZE', incidentIds: [1] }, 'until'],
+    [{ action: 'SNOOZE', incidentIds: [1], until: '2020-01-01T00:00:00Z' }, 'until'],
+    [{ action: 'DISMISS', note: 'No', filter: {} }, 'incidentIds'],
+  ])('[BND-44] rejects %j', async (body, field) => {
+    const answer = await bulk(body);
+
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ errors: [{ field }] });
   });
 });

@@ -196,6 +196,26 @@ describe('zones for staff', () => {
     expect(await zones(`?organization_id=${organizations[0]!.erpId}&size=1&page=2`)).toEqual([page.items[1]]);
   });
 
+  test('[FUL-97] have the terms of the moment, and none while they are not served', async () => {
+    const far = async () => {
+      const page = await admin.get<Page<DeliveryZone>>(`/delivery-zones?organization_id=${organizations[1]!.id}`);
+      return page.items.find(({ name }) => name === 'Far')!.currentTerms;
+    };
+    await draw(1, [square('Far', 10)], [rule('Far', { minSum: 800 }), rule('Far', { weekMap: 0, priority: 0 })]);
+    const served = await far();
+    await draw(1, [square('Far', 10)], [rule('Far', { weekMap: 0 })]);
+    const closed = await far();
+    await draw(1, [square('Far', 10)], [rule('Far')]);
+
+    expect(served).toMatchObject({
+      minOrderSum: 800,
+      deliveryFee: 0,
+      deliveryDurationMinutes: 45,
+      sources: { minOrderSum: 'ZONE' },
+    });
+    expect(closed).toBeNull();
+  });
+
   describe('of an organization whose zones share terms', () => {
     const SHARED = {
       useSameMinSum: true,

@@ -60,7 +60,8 @@ describe('a reward', () => {
 
     expect(made).toMatchObject({
       name: 'Тарт',
-      organizationId: place.organizationErpId,
+      organizationId: place.organizationId,
+      organizationErpId: place.organizationErpId,
       erpItemSizeId: null,
       imageId,
       categoryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -194,9 +195,9 @@ describe('a right', () => {
       reasonComment: 'Остыло',
       source: 'ADMIN',
       grantedBy: 'STAFF',
-      grantedByUserId: 1,
+      grantedByUser: { id: 1, name: expect.any(String) },
       clientPhone: `+7******${phone.slice(-4)}`,
-      moves: [{ version: 0, move: 'GRANT', before: null, after: 'GRANTED', userId: 1, actor: null }],
+      moves: [{ version: 0, move: 'GRANT', before: null, after: 'GRANTED', user: { id: 1 }, actor: null }],
     });
     expect(JSON.stringify(first)).not.toContain(phone);
     // By the client who exists now.
@@ -292,9 +293,9 @@ describe('a right', () => {
         after: 'GRANTED',
         rewardId: second.id,
         reason: 'Тарт закончился',
-        userId: 1,
+        user: { id: 1 },
       },
-      { move: 'CANCEL', before: 'GRANTED', after: 'CANCELLED', reason: 'Ошибка', userId: 1 },
+      { move: 'CANCEL', before: 'GRANTED', after: 'CANCELLED', reason: 'Ошибка', user: { id: 1 } },
     ]);
     expect(await refused('POST', `/compensations/${id}/cancel`, { reason: 'x' })).toMatchObject({
       type: '/problems/invalid-transition',
@@ -343,7 +344,7 @@ describe('a right', () => {
       version: 2,
       moves: [
         { move: 'GRANT' },
-        { move: 'EDIT', before: 'GRANTED', after: 'GRANTED', reason: 'SERVICE_ERROR', userId: 1 },
+        { move: 'EDIT', before: 'GRANTED', after: 'GRANTED', reason: 'SERVICE_ERROR', user: { id: 1 } },
         { move: 'EDIT', reason: 'Гость ждал' },
       ],
     });

@@ -129,7 +129,11 @@ describe('a phrase in a comment', () => {
     });
     expect([answer.status, confirmed]).toEqual([
       200,
-      expect.objectContaining({ status: 'CONFIRMED', text: null, closedBy: expect.any(Number) }),
+      expect.objectContaining({
+        status: 'CONFIRMED',
+        text: null,
+        closedBy: { id: expect.any(Number), name: expect.any(String) },
+      }),
     ]);
     expect(await rights()).toMatchObject([
       {
@@ -141,7 +145,7 @@ describe('a phrase in a comment', () => {
         source: 'ADMIN',
         sourceMarker: `candidate/${candidate!.id}`,
         grantedBy: 'STAFF',
-        grantedByUserId: confirmed.closedBy,
+        grantedByUser: confirmed.closedBy,
       },
     ]);
     expect(after).toMatchObject([{ id: confirmed.compensationId, name: 'Ролл с угрём', quantity: 2, available: true }]);

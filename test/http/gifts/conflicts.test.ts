@@ -96,7 +96,11 @@ describe('two promises at the first reading', () => {
     const [right, ...others] = await rights();
     expect([given.status, ignored.status, others]).toEqual([200, 200, []]);
     expect(right).toMatchObject({ status: 'GRANTED', reward: rewards[0], granted: 'STAFF' });
-    expect(given.body).toMatchObject({ status: 'GRANTED', compensationId: right!.id, closedBy: expect.any(Number) });
+    expect(given.body).toMatchObject({
+      status: 'GRANTED',
+      compensationId: right!.id,
+      closedBy: { id: expect.any(Number), name: expect.any(String) },
+    });
     expect(ignored.body).toMatchObject({ status: 'IGNORED', compensationId: null, reason: 'The guest waited twice' });
     expect(await auditOf(api.deps, 'compensation-conflict', tart!.id)).toMatchObject([
       { action: 'grant', reason: 'The guest waited twice' },

@@ -23,7 +23,7 @@ type Day = {
   checkedAt: string | null;
   fingerprint: string | null;
   acceptedAt: string | null;
-  acceptedBy: number | null;
+  acceptedBy: { id: number; name: string } | null;
   acceptanceReason: string | null;
 };
 
@@ -254,7 +254,7 @@ describe('a difference that nothing can mend', () => {
       fingerprint: day!.fingerprint,
       differingOrders: 1,
       acceptedAt: expect.any(String),
-      acceptedBy: expect.any(Number),
+      acceptedBy: { id: expect.any(Number), name: expect.any(String) },
       acceptanceReason: 'Гость взял одну порцию из двух',
     });
     expect(await days()).toMatchObject([{ acceptanceReason: 'Гость взял одну порцию из двух' }]);

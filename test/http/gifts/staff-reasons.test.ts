@@ -72,13 +72,15 @@ describe('ledger and audit', () => {
 
     const staff = { userId: 1, actor: null, reasonErased: false };
     const checker = { userId: null, actor: 'reward-check', reasonErased: false };
+    const byStaff = { user: { id: 1 }, actor: null, reasonErased: false };
+    const byChecker = { user: null, actor: 'reward-check', reasonErased: false };
     expect(moves).toMatchObject([
-      { move: 'GRANT', ...staff, reason: 'Ждали час' },
-      { move: 'EDIT', ...staff, reason: 'Ждали два часа' },
-      { move: 'BLOCK', ...checker, reason: 'PRICE_NOT_ZERO' },
-      { move: 'UNBLOCK', ...checker, reason: 'GIFT_AVAILABLE' },
-      { move: 'REBIND', ...staff, reason: 'Тарт закончился' },
-      { move: 'CANCEL', ...staff, reason: 'Ошибка' },
+      { move: 'GRANT', ...byStaff, reason: 'Ждали час' },
+      { move: 'EDIT', ...byStaff, reason: 'Ждали два часа' },
+      { move: 'BLOCK', ...byChecker, reason: 'PRICE_NOT_ZERO' },
+      { move: 'UNBLOCK', ...byChecker, reason: 'GIFT_AVAILABLE' },
+      { move: 'REBIND', ...byStaff, reason: 'Тарт закончился' },
+      { move: 'CANCEL', ...byStaff, reason: 'Ошибка' },
     ]);
     expect(await audit(id)).toMatchObject([
       { action: 'grant', actorType: 'USER', ...staff, reason: 'Ждали час', after: { reasonComment: 'Ждали час' } },
@@ -242,7 +244,7 @@ describe('words of staff about a client', () => {
       reasonComment: null,
       reasonCommentErased: true,
     });
-    expect(moves).toMatchObject(moves.map(() => ({ reason: null, reasonErased: true, userId: 1 })));
+    expect(moves).toMatchObject(moves.map(() => ({ reason: null, reasonErased: true, user: { id: 1 } })));
     expect(await audit(id)).toMatchObject([
       { action: 'grant', reason: null, reasonErased: true, userId: 1, after: { reasonComment: null } },
       { action: 'edit', reason: null, before: { reasonComment: null }, after: { reasonComment: null } },

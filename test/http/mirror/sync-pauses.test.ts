@@ -12,7 +12,7 @@ import { aConnection } from '../../support/connection.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { addRow, addRows, ago, databaseNow, selectRows, updateRows } from '../../support/rows.ts';
 
-type Pause = { id: number; job: string; externalMenuId: string | null; endedAt: string | null; reason: string };
+type Pause = { id: number; job: string; externalMenuId: number | null; endedAt: string | null; reason: string };
 
 let api: TestApi;
 let admin: AdminClient;
@@ -52,7 +52,7 @@ describe('a pause', () => {
       externalMenuId: null,
       reason: 'the kitchen moves',
       until: null,
-      createdBy: expect.any(Number),
+      createdBy: { id: expect.any(Number), name: expect.any(String) },
       endedAt: null,
     });
     expect(list.items[0]).toEqual(created);
@@ -93,15 +93,15 @@ describe('a pause', () => {
     expect(await opened(await connected(), 'STOP_LIST', 'SCHEDULE')).toBeNull();
   });
 
-  test('of one menu leaves the others, one of MENU stops them all', async () => {
+  test('[HTTP-108] of one menu leaves the others, one of MENU stops them all', async () => {
     const { connectionId, menus } = await withMenus();
     const skips = () => Promise.all(menus.map((menu) => opened(connectionId, 'MENU', 'SCHEDULE', menu.id)));
-    const one = (await (await pause({ connectionId, job: 'MENU', externalMenuId: 'menu-1' })).json()) as Pause;
+    const one = (await (await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.id })).json()) as Pause;
     const single = await skips();
     await admin.raw('DELETE', `/sync/pauses/${one.id}`);
     await pause({ connectionId, job: 'MENU' });
 
-    expect(one.externalMenuId).toBe('menu-1');
+    expect(one).toMatchObject({ externalMenuId: menus[0]!.id, externalMenuErpId: 'menu-1' });
     expect(single).toEqual(['PAUSED', null]);
     expect(await skips()).toEqual(['PAUSED', 'PAUSED']);
   });
@@ -165,8 +165,8 @@ describe('a pause', () => {
 
   test.each([
     [{ job: 'EVERYTHING' }, 'job'],
-    [{ job: 'STOP_LIST', externalMenuId: 'menu-1' }, 'externalMenuId'],
-    [{ job: 'MENU', externalMenuId: 'unknown' }, 'externalMenuId'],
+    [{ job: 'STOP_LIST', externalMenuId: 1 }, 'externalMenuId'],
+    [{ job: 'MENU', externalMenuId: 999_999 }, 'externalMenuId'],
     [{ job: 'MENU', reason: '   ' }, 'reason'],
     [{ job: 'MENU', until: '2020-01-01T00:00:00Z' }, 'until'],
     [{ job: 'MENU', until: 'tomorrow' }, 'until'],
@@ -192,7 +192,7 @@ test('marks wait for the end of the pause: neither a refresh nor the reconciler 
   const reconcile = () => reconcileImports({ db, temporal, metrics, queues: queuesWithPrefix(''), timings: {} });
   await updateRows(api.deps.db, 'sync_run', { status: 'SKIPPED' }, { status: 'RUNNING' });
   await pause({ connectionId, job: 'STOP_LIST' });
-  await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.erpId });
+  await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.id });
   const paused = await hasDirtyStopLists(db, connectionId);
 
   expect(paused).toBe(false);

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { routes } from '../../../api/routes.ts';
+import type { Job, RunStatus } from '../../../modules/mirror/rules/jobs.ts';
 import { queuesWithPrefix } from '../../../kernel/pure/queues.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { testTemporal } from '../../support/temporal.ts';
-import { selectRows } from '../../support/rows.ts';
+import { addRow, selectRows } from '../../support/rows.ts';
 
 let temporal: Awaited<ReturnType<typeof testTemporal>>;
 let connection: Connection;
@@ -31,10 +32,16 @@ afterAll(async () => {
   await temporal.stop();
 });
 
-type Run = { id: number; job: string; status: string; trigger: string; requestedBy: number | null };
+type Run = {
+  id: number;
+  job: string;
+  status: string;
+  trigger: string;
+  requestedBy: { id: number; name: string } | null;
+};
 
 describe('POST /sync/run', () => {
-  test('[MIR-36] answers 202 with a run that can be read immediately, and 409 while it runs', async () => {
+  test('[MIR-36, ACC-56] answers 202 with a run that can be read immediately, and 409 while it runs', async () => {
     const { id } = await aConnection(api.deps.db, 'login one');
     const request = { job: 'ORGANIZATIONS', scope: String(id) };
     const started = await admin.raw('POST', '/sync/run', request);
@@ -49,9 +56,9 @@ describe('POST /sync/run', () => {
     });
 
     expect(started.status).toBe(202);
-    expect(entries).toEqual([{ actor: 'USER', actorId: run.requestedBy, action: 'start' }]);
+    expect(entries).toEqual([{ actor: 'USER', actorId: run.requestedBy?.id, action: 'start' }]);
     expect(run).toMatchObject({ id: runId, job: 'ORGANIZATIONS', status: 'RUNNING', trigger: 'MANUAL', mode: 'FULL' });
-    expect(run.requestedBy).toEqual(expect.any(Number));
+    expect(run.requestedBy).toEqual({ id: expect.any(Number), name: expect.any(String) });
     expect(again.status).toBe(409);
     expect(await again.json()).toMatchObject({ type: '/problems/already-running' });
     expect(other.status).toBe(202);
@@ -127,13 +134,79 @@ describe('POST /sync/runs/{id}/accept-shrink', () => {
   });
 });
 
+describe('POST /sync/runs/{id}/cancel', () => {
+  const cancel = (id: number, reason = 'The ERP does not answer') =>
+    admin.raw('POST', `/sync/runs/${id}/cancel`, { reason });
+
+  test('[MIR-99] ends a run that no worker processes, and its lock is free', async () => {
+    const { id } = await aConnection(api.deps.db, 'login of a hanging one');
+    const start = () => admin.raw('POST', '/sync/run', { job: 'ZONES', scope: String(id) });
+    const { runId } = (await (await start()).json()) as { runId: number };
+
+    const canceled = await cancel(runId);
+
+    expect(canceled.status).toBe(200);
+    expect(await canceled.json()).toMatchObject({
+      status: 'FAILED',
+      reason: 'CANCELLED',
+      detail: 'The ERP does not answer',
+      canceledBy: { id: expect.any(Number), name: expect.any(String) },
+      finishedAt: expect.any(String),
+    });
+    expect((await start()).status).toBe(202);
+    const audit = await selectRows(api.deps.db, 'audit_entry', ['action', 'reason'], {
+      entityType: 'sync-run',
+      entityId: String(runId),
+      action: 'cancel',
+    });
+    expect(audit).toEqual([{ action: 'cancel', reason: 'The ERP does not answer' }]);
+  });
+
+  test('[MIR-99] rejects a run that has ended, that writes, that does not exist, and blank words', async () => {
+    const { db } = api.deps;
+    const { id: connectionId } = await aConnection(db, 'login of a finished one');
+    const run = { job: 'ZONES', connectionId, mode: 'FULL', trigger: 'SCHEDULE' } as const;
+    await addRow(db, 'sync_run', { ...run, id: 811, status: 'SUCCESS' });
+    await addRow(db, 'sync_run', { ...run, id: 812, status: 'RUNNING', result: { applied: { result: {} } } });
+    const answers = [await cancel(811), await cancel(812), await cancel(999_999), await cancel(812, ' ')];
+
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 404, 422]);
+    expect(await answers[0]!.json()).toMatchObject({
+      type: '/problems/invalid-transition',
+      detail: 'The run has ended as SUCCESS.',
+    });
+    expect(await answers[1]!.json()).toMatchObject({ detail: expect.stringContaining('is writing its data') });
+    expect(await selectRows(db, 'sync_run', ['status'], { id: 812 })).toEqual([{ status: 'RUNNING' }]);
+  });
+});
+
 describe('GET /sync/runs', () => {
   test('filters by job and status and gives pages, newest first', async () => {
     const page = await admin.get<{ items: Run[]; total: number }>('/sync/runs?job=TERMINALS&status=RUNNING&size=1');
-    const none = await admin.get<{ items: Run[]; total: number }>('/sync/runs?status=FAILED');
+    const none = await admin.get<{ items: Run[]; total: number }>('/sync/runs?status=FAILED&job=TERMINALS');
 
     expect(page.items.map((run) => run.job)).toEqual(['TERMINALS']);
     expect(none).toMatchObject({ items: [], total: 0 });
+  });
+
+  test('[MIR-98] filters by several states, and by what any job has written', async () => {
+    const { db } = api.deps;
+    const { id: connectionId } = await aConnection(db, 'login of a chatty one');
+    const run = (id: number, status: RunStatus, job: Job, result: Record<string, unknown>) =>
+      addRow(db, 'sync_run', { id, job, connectionId, mode: 'FULL', trigger: 'SCHEDULE', status, result });
+    await run(801, 'SUCCESS', 'STOP_LIST', { applied: { result: { rows: 9, changed: 0 } } });
+    await run(802, 'SUCCESS', 'STOP_LIST', { applied: { result: { rows: 9, changed: 2 } } });
+    await run(803, 'SKIPPED', 'STOP_LIST', {});
+    await run(804, 'SUCCESS', 'MENU_LIST', { applied: { result: { menus: { total: 2, deactivated: 1 } } } });
+    await run(805, 'FAILED', 'MENU_LIST', {});
+    const ids = async (filter: string) => {
+      const { items } = await admin.get<{ items: Run[] }>(`/sync/runs?connection_id=${connectionId}&${filter}`);
+      return items.map(({ id }) => id);
+    };
+
+    expect(await ids('changed=true')).toEqual([804, 802]);
+    expect(await ids('changed=false')).toEqual([805, 803, 801]);
+    expect(await ids('status=FAILED&status=SKIPPED')).toEqual([805, 803]);
   });
 
   test('an unknown run is 404', async () => {

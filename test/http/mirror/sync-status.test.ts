@@ -54,10 +54,10 @@ const ran = async (
   );
   return row!.id;
 };
-const importOf = (all: SyncStatus, connectionId: number, job: string, externalMenuId: string | null = null) =>
+const importOf = (all: SyncStatus, connectionId: number, job: string, externalMenuErpId: string | null = null) =>
   all.connections
     .find((connection) => connection.id === connectionId)!
-    .imports.find((entry) => entry.job === job && entry.externalMenuId === externalMenuId)!;
+    .imports.find((entry) => entry.job === job && entry.externalMenuErpId === externalMenuErpId)!;
 
 describe('imports', () => {
   test('[OPS-3] one per job and menu, in their order, with the last run and the last success', async () => {
@@ -103,7 +103,7 @@ describe('imports', () => {
     expect(importOf(all, id, 'ORGANIZATIONS').missedRuns).toBeGreaterThan(200);
     expect(all.running.find((run) => run.id === running)).toMatchObject({
       job: 'MENU',
-      externalMenuId: 'menu-a',
+      externalMenuErpId: 'menu-a',
       ageSeconds: aged(5),
     });
   });
@@ -333,7 +333,13 @@ describe('several menus that price one size', () => {
     await updateRows(api.deps.db, 'mirror_price', { lostAt: databaseNow() }, { externalMenuId: lunch });
 
     expect(found).toEqual([
-      { connectionId: id, externalMenuIds: ['dinner', 'lunch'], itemName: 'Soup', erpItemSizeId: size.id },
+      {
+        connectionId: id,
+        externalMenuErpIds: ['dinner', 'lunch'],
+        externalMenuIds: [expect.any(Number), expect.any(Number)],
+        itemName: 'Soup',
+        erpItemSizeId: size.id,
+      },
     ]);
     expect(await overlaps()).toEqual([]);
   });

@@ -127,13 +127,13 @@ describe('POST /notifications/{id}/read', () => {
       action: 'read',
     });
 
-    expect(first).toMatchObject({ readAt: expect.any(String), readBy: expect.any(Number), resolvedAt: null });
+    expect(first).toMatchObject({ readAt: expect.any(String), readBy: { id: expect.any(Number) }, resolvedAt: null });
     expect(second).toEqual(first);
     expect(audit).toHaveLength(1);
     expect((await admin.raw('POST', '/notifications/999999/read')).status).toBe(404);
   });
 
-  test('[NOT-2] of what has happened once ends the notification', async () => {
+  test('[NOT-6] a report of a single event is resolved by staff and not by reading it', async () => {
     const id = await raiseNotification(api.deps.db, {
       kind: 'ORDER_NOT_SENT',
       subjectType: 'order',
@@ -141,8 +141,20 @@ describe('POST /notifications/{id}/read', () => {
       details: {},
     });
     const read = await admin.post<Notification>(`/notifications/${id}/read`);
+    const resolve = () => admin.raw('POST', `/notifications/${id}/resolve`);
+    const resolved = (await (await resolve()).json()) as Notification;
 
-    expect(read.resolvedAt).toBe(read.readAt);
+    expect(read.resolvedAt).toBeNull();
+    expect(resolved).toMatchObject({ resolvedAt: expect.any(String), resolvedBy: { id: expect.any(Number) } });
+    expect(await (await resolve()).json()).toEqual(resolved);
+    const entries = await selectRows(api.deps.db, 'audit_entry', ['entityId'], {
+      entityType: 'notification',
+      entityId: String(id),
+      action: 'resolve',
+    });
+    expect(entries).toHaveLength(1);
+    expect((await admin.raw('POST', `/notifications/${ids[1]}/resolve`)).status).toBe(409);
+    expect((await admin.raw('POST', '/notifications/999999/resolve')).status).toBe(404);
   });
 });
 

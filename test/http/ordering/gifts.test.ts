@@ -613,7 +613,7 @@ describe('another gift instead of a stopped one', () => {
 describe('why a gift comes with a cart', () => {
   type Explained = {
     comes: boolean;
-    organizationId: string;
+    organizationId: number;
     checkedAt: string;
     rules: { rule: string; passed: boolean; data: Record<string, unknown> }[];
   };
@@ -631,7 +631,7 @@ describe('why a gift comes with a cart', () => {
 
     const told = await explain(right, cart);
 
-    expect(told).toMatchObject({ compensationId: right, comes: true, organizationId: place.organizationErpId });
+    expect(told).toMatchObject({ compensationId: right, comes: true, organizationId: place.organizationId });
     expect(told.rules.map(({ rule }) => rule)).toEqual([
       'ACCOUNT',
       'CLIENT_PHONE',
@@ -774,11 +774,11 @@ describe('why a gift comes with a cart', () => {
       await of(''),
     ];
 
-    expect(forOrder).toMatchObject({ cartId: null, orderId: body.orderId, organizationId: place.organizationErpId });
+    expect(forOrder).toMatchObject({ cartId: null, orderId: body.orderId, organizationId: place.organizationId });
     expect(rulesOf(forOrder)).toContain('CUSTOMER');
     expect(rulesOf(forOrder)).not.toContain('CHOICE');
     expect(forOrder.comes).toBe(true);
-    expect(here).toMatchObject({ orderId: null, organizationId: place.organizationErpId, comes: true });
+    expect(here).toMatchObject({ orderId: null, organizationId: place.organizationId, comes: true });
     expect(rulesOf(here)).not.toContain('CUSTOMER');
     expect(rulesOf(here)).toContain('ZERO_PRICE');
     expect(alone).toMatchObject({ orderId: null, organizationId: null, comes: true });

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { changeSetting } from '../../../modules/settings/change-setting.ts';
@@ -26,7 +27,13 @@ beforeEach(async () => {
   await deleteRows(api.deps.db, 'snapshot_request');
 });
 
-type Setting = { key: string; value: unknown; defaultValue: unknown; version: number; updatedBy: number | null };
+type Setting = {
+  key: string;
+  value: unknown;
+  defaultValue: unknown;
+  version: number;
+  updatedBy: { id: number; name: string } | null;
+};
 const change = (key: string, version: number, value: unknown) =>
   admin.patch<Setting>(`/settings/${key}`, { version, value });
 const refused = (key: string, body: object) => refusalOf(admin.raw('PATCH', `/settings/${key}`, body));
@@ -208,6 +215,27 @@ describe('settings', () => {
     expect(second.items.map((item) => item.key)).toEqual(all.items.slice(2, 4).map((item) => item.key));
   });
 
+  test('[OPS-200] have titles in both languages, and schemas that accept what is valid', async () => {
+    const inLanguage = async (language: string) => {
+      const answer = await fetch(`${api.url}/api/admin/v1/settings`, {
+        headers: { authorization: `Bearer ${admin.accessToken}`, 'accept-language': language },
+      });
+      return (await answer.json()) as { items: (Setting & { title: string; schema: object })[] };
+    };
+    const [russian, english] = [await inLanguage('ru'), await inLanguage('en')];
+    const ajv = new Ajv({ allowUnionTypes: true, formats: { uuid: true }, multipleOfPrecision: 6 });
+    for (const { key, title, schema, defaultValue } of english.items) {
+      const isValid = ajv.compile(schema);
+      const { other, wrong } = TABLE[key as SettingKey];
+      expect([key, isValid(defaultValue), isValid(other)]).toEqual([key, true, true]);
+      const detectable = wrong.filter(([, , code]) => !['duplicate', 'min_length', 'format', 'invalid'].includes(code));
+      expect([key, detectable.filter(([value]) => isValid(value))]).toEqual([key, []]);
+      expect(title).toMatch(/^[A-Z][a-z]/);
+    }
+    expect(russian.items.every(({ title }) => /^[А-Я]/.test(title))).toBe(true);
+    expect(english.items.find(({ key }) => key === 'quote_minutes')).toMatchObject({ unit: 'MINUTES' });
+  });
+
   test.each(KEYS)('%s is changed, read, audited and set back', async (key) => {
     const { other, outdates } = TABLE[key];
 
@@ -223,7 +251,12 @@ describe('settings', () => {
       { orderBy: 'id' },
     );
 
-    expect(changed).toMatchObject({ key, value: other, version: 1, updatedBy: expect.any(Number) });
+    expect(changed).toMatchObject({
+      key,
+      value: other,
+      version: 1,
+      updatedBy: { id: expect.any(Number), name: expect.any(String) },
+    });
     expect(read).toEqual(other);
     expect(back).toMatchObject({ value: SETTING_DEFAULTS[key], version: 2 });
     expect(audit).toEqual([
@@ -280,4 +313,31 @@ describe('settings', () => {
       );
     },
   );
+});
+
+describe('GET /console-config', () => {
+  test('[OPS-199] shows servers only to staff', async () => {
+    const configured = await startTestApi({
+      routes,
+      env: { CHAIN_NAME: 'Пицца', MAP_TILES_URL: 'https://tiles.test/{z}', TEMPORAL_UI_URL: 'https://temporal.test/' },
+    });
+    const { accessToken } = await adminClient(configured.url, ADMIN.email, ADMIN.password);
+    const read = async (authorization?: string) => {
+      const answer = await fetch(`${configured.url}/api/admin/v1/console-config`, {
+        headers: authorization === undefined ? {} : { authorization },
+      });
+      return (await answer.json()) as object;
+    };
+    const [anyone, stranger, staff] = [await read(), await read('Bearer x.y.z'), await read(`Bearer ${accessToken}`)];
+    await configured.stop();
+
+    const shown = { chainName: 'Пицца', languages: ['ru', 'en'], signOn: { isOn: false, startPath: null } };
+    expect(anyone).toEqual({ ...shown, mapTiles: null, temporal: null });
+    expect(stranger).toEqual(anyone);
+    expect(staff).toEqual({
+      ...shown,
+      mapTiles: { url: 'https://tiles.test/{z}', attribution: null },
+      temporal: { url: 'https://temporal.test', namespace: expect.any(String) },
+    });
+  });
 });

@@ -228,7 +228,7 @@ describe('while a revision is pinned', () => {
     const status = await pin(1);
     await unpin();
 
-    expect(status.pin).toMatchObject({ revision: 1, reason: 'Ошибка в меню', pinnedBy: 1 });
+    expect(status.pin).toMatchObject({ revision: 1, reason: 'Ошибка в меню', pinnedBy: { id: 1 } });
     const entityId = String(place.organizationId);
     expect(
       await selectRows(

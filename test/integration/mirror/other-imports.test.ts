@@ -451,7 +451,7 @@ describe('the run journal', () => {
   });
 
   test('runs are listed newest first, by job and status, in pages', async () => {
-    const page = await listRuns(world.db, { job: 'STOP_LIST', status: 'SKIPPED', page: 1, size: 1 });
+    const page = await listRuns(world.db, { job: 'STOP_LIST', statuses: ['SKIPPED'], page: 1, size: 1 });
     const all = await listRuns(world.db, { page: 1, size: 200 });
 
     expect(page).toMatchObject({ page: 1, size: 1, total: 1, items: [{ job: 'STOP_LIST', status: 'SKIPPED' }] });

@@ -149,6 +149,21 @@ describe('shrink guard', () => {
       return { fails, heldBack: heldBack.map(({ organizationId }) => organizationId), keepsModifiers };
     };
 
+    test('[MIR-101] an accepted restaurant is released up to the accepted share', () => {
+      const prices = [priced(1, 30, 30), priced(2, 30, 20), priced(3, 30, 0)];
+      const released = (percent: number) => {
+        const verdict = verdictOf({ menu: { percent: 0 }, modifierGroups: null }, prices, {
+          isFull: true,
+          thresholdPercent: 30,
+          accepted: { organizationIds: [2], percent },
+        });
+        return [verdict.fails, verdict.heldBack.length, verdict.released.map(({ organizationId }) => organizationId)];
+      };
+
+      expect(released(67)).toEqual([false, 1, [2]]);
+      expect(released(66)).toEqual([true, 2, []]);
+    });
+
     test.each([
       ['more than the threshold and ten prices', [priced(1, 30, 10), priced(2, 30, 0)], [1], false],
       ['nine prices', [priced(1, 10, 9), priced(2, 30, 0)], [], false],

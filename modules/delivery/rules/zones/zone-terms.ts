@@ -1,4 +1,5 @@
 import { by } from '../../../../kernel/pure/lists.ts';
+import { localTime } from '../schedule.ts';
 
 /**
  * The terms of the ERP for a zone on some weekdays and in an interval of the day. Minutes count
@@ -116,6 +117,12 @@ export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): Zon
     .filter((restriction) => holds(hoursOf(restriction, facts.defaults), local))
     .toSorted(first);
   return chosen === undefined ? null : restrictionTerms(chosen, facts, at);
+}
+
+/** {@link zoneTerms} at the moment `at` (milliseconds) in a time zone. */
+export function zoneTermsIn(facts: ZoneFacts, timeZone: string, at: number): ZoneTerms | null {
+  const local = localTime(at, timeZone);
+  return zoneTerms(facts, { dayOfWeek: local.dayOfWeek, minute: local.hour * 60 + local.minute }, at);
 }
 
 /**

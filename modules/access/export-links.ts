@@ -1,0 +1,59 @@
+import { Problem } from '../../kernel/problem.ts';
+import { takeInWindow } from '../../kernel/window-count.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import type { ExportKind, ExportLink } from './schemas/export-links.ts';
+
+/** Life of a link in seconds. */
+const LIFE_SECONDS = 60;
+const PURPOSE = 'export.link';
+/** Links are not stored, so they have no row. */
+const NO_ROW = 0;
+
+/** An export of a user: the list, its parameters, and the session that must still be alive. */
+type LinkedExport = { kind: ExportKind; query: Record<string, unknown>; userId: number; sessionId: string };
+
+/**
+ * Makes a link that downloads an export once within 60 s (rule HTTP-109). It is encrypted, because
+ * parameters may contain a phone. Problem `forbidden` for an API key, which has no session.
+ */
+export function createExportLink(
+  secrets: SecretBox,
+  { userId, sessionId }: { userId: number; sessionId: string | null },
+  { kind, query }: Pick<LinkedExport, 'kind' | 'query'>,
+): ExportLink {
+  if (sessionId === null)
+    throw new Problem('forbidden', { detail: 'An API key has no browser. Send its token to the export.' });
+  const expiresAt = new Date(Date.now() + LIFE_SECONDS * 1_000);
+  const link = { kind, query, userId, sessionId, expiresAt: expiresAt.getTime() };
+  const token = secrets.seal(PURPOSE, NO_ROW, JSON.stringify(link));
+  return { path: `/api/admin/v1/exports/download?token=${encodeURIComponent(token)}`, expiresAt };
+}
+
+/**
+ * Uses up a link. Problem `not-found` if it was not made here, has expired, or was used on any
+ * instance.
+ */
+export async function takeExportLink(
+  { db, secrets }: { db: Sql; secrets: SecretBox },
+  token: string,
+): Promise<LinkedExport> {
+  const { expiresAt, ...link } = opened(secrets, token);
+  if (expiresAt <= Date.now()) throw linkNotFound();
+  // The mark outlives the link.
+  if (!(await takeInWindow(db, 2 * LIFE_SECONDS, { kind: 'export-link', of: token, most: 1 }))) throw linkNotFound();
+  return link;
+}
+
+function opened(secrets: SecretBox, token: string): LinkedExport & { expiresAt: number } {
+  try {
+    return JSON.parse(secrets.open(PURPOSE, NO_ROW, token)) as LinkedExport & { expiresAt: number };
+  } catch {
+    // A token that was changed, or is of another installation.
+    throw linkNotFound();
+  }
+}
+
+/** The problem of a link that cannot be used. */
+export const linkNotFound = (): Problem =>
+  new Problem('not-found', { detail: 'The link has expired, was used, or its user may no longer download it.' });
