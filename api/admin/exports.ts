@@ -81,7 +81,7 @@ const startCompensations = ({ query, headers, actor }: Started<typeof compensati
     pages: exportCompensations(deps, compensationFiltersOf(query)),
   });
 
-/** What a link can download: the access, the parameters and the start of each export. */
+/** Exports that a link can download: the access, the parameters and the start of each export. */
 const LINKED = {
   orders: { permission: 'orders.read', restaurants: 'LISTED', query: orderQuery, start: startOrders },
   products: { permission: 'catalog.read', restaurants: 'SHARED', query: productQuery, start: startProducts },

@@ -70,7 +70,7 @@ export async function readProfile(deps: ProfileDeps, { userId, sessionId }: Toke
   return row === undefined ? null : profileOf(deps, row);
 }
 
-/** The same for many sessions in one statement, by their ids. A session that has ended is absent. */
+/** The same for many sessions in one statement, by ids. A session that has ended is absent. */
 export async function readProfiles(
   deps: ProfileDeps & { db: Database },
   sessionIds: readonly string[],

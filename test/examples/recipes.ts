@@ -25,6 +25,8 @@ export type Known = {
   db: Database;
   /** An order with a gift that was sent with an unknown result; its id. */
   forgottenOrder: () => Promise<string>;
+  /** The token of a new link to an export. */
+  exportToken: () => Promise<string>;
 };
 
 type Make = (known: Known) => Recipe | Promise<Recipe>;
@@ -71,6 +73,7 @@ export const READ_AFTERWARDS = [
   'listCompensations',
   'exportCompensations',
   'exportOrders',
+  'downloadExport',
   'getCompensation',
   'explainCompensation',
   'listGiftDays',
@@ -634,6 +637,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     const [row] = await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id desc', limit: 1 });
     return { params: { variant_id: row?.id } };
   },
+  downloadExport: async ({ exportToken }) => ({ query: { token: await exportToken() } }),
   createExportLink: () => ({ body: { kind: 'products', query: 'status=PUBLISHED&format=csv' } }),
   cancelSyncRun: async ({ db }) => {
     const [connection] = await selectRows(db, 'connection', ['id'], {}, { orderBy: 'id', limit: 1 });
@@ -718,6 +722,12 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   updateMedia: on('media', 0, () => ({ alt: 'Пицца на доске', focalPoint: { x: 0.4, y: 0.6 } })),
   resendNotification: on('notifications', 0),
   readNotification: on('notifications', 0),
+  resolveNotification: async ({ db }) => {
+    const kind = 'COMPENSATION_CANDIDATES';
+    const subject = { subject_type: 'client', subject_id: 'example' };
+    const { id } = await addRow(db, 'notification', { kind, severity: 'INFO', ...subject, details: { candidates: 2 } });
+    return { params: { id } };
+  },
   changeSetting: () => ({ params: { key: 'stoplist_behaviour' }, body: { version: 0, value: 'HIDE' } }),
   pinRevision: async ({ db, inHours }) => {
     const [row] = await db.db

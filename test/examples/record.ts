@@ -76,6 +76,13 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
     inHours: (hours) => new Date(Date.now() + hours * 3_600_000).toISOString(),
     db: demo.product.db,
     forgottenOrder: () => forgottenOrder(demo, customerToken),
+    exportToken: async () => {
+      const { path } = await demo.admin.post<{ path: string }>('/exports/links', {
+        kind: 'products',
+        query: 'q=айран',
+      });
+      return new URL(path, demo.api.url).searchParams.get('token')!;
+    },
   });
   const { sheet, ...filled } = recipe ?? {};
   const request = await complete(route, filled, pick);

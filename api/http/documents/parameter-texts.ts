@@ -15,7 +15,6 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   q: 'A part of the text. Upper and lower case and blanks around it do not matter.',
   status: 'Keeps entries in this state.',
   severity: 'Keeps entries of this severity.',
-  fulfillment: 'Keeps orders for delivery, or those that guests pick up.',
   kind: 'Keeps entries of this kind.',
   job: 'Keeps runs of this job.',
   trigger: 'Keeps runs with this trigger.',

@@ -111,7 +111,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     stream.write(eventsText(String(feed.position()), [messageOf('snapshot', snapshot)]));
   }
 
-  /** A client may know more than this process has read, but not more than the database has. */
+  /** A client may be ahead of this process, but not of the database. */
   async function startOf(lastEventId: number | null): Promise<number> {
     if (lastEventId !== null && lastEventId > feed.position()) await feed.refresh();
     return Math.min(lastEventId ?? Infinity, feed.position());

@@ -14,14 +14,14 @@ import {
   type StateKind,
 } from './staff-items.ts';
 
-/** What is open for one reader, as the first message of a stream. */
+/** Everything that is open for one reader, as the first message of a stream. */
 export type StaffSnapshot = Record<'notifications' | 'runs' | 'incidents' | 'busyModes', StaffItem['data'][]> & {
   work: Work;
 };
 
 /**
  * The changes that staff see as they happen, for all streams of a process (rule EVT-46). It reads
- * the database once a second while somebody watches, independent of the number of streams.
+ * the database once a second while a stream is open, independent of the number of streams.
  */
 export type StaffFeed = {
   /** Calls `changed` with the items of each read; returns a function that ends this. */
@@ -59,7 +59,7 @@ const MOST_IN_SNAPSHOT = 100;
 
 const keyOf = ({ kind, id }: Pick<StateKey, 'kind' | 'id'>): string => `${kind}/${id}`;
 
-/** Creates the feed; it reads nothing while nobody watches. */
+/** Creates the feed; it reads nothing without watchers. */
 export function createStaffFeed({ db, log }: { db: Database; log: Log }, everyMs = READ_EVERY_MS): StaffFeed {
   const watchers = new Set<(items: readonly StaffItem[]) => void>();
   let state: State | null = null;

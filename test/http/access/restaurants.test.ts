@@ -174,6 +174,7 @@ const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks reach beyond 
     'createWebhookEndpoint editWebhookEndpoint getWebhookEndpoint listWebhookEndpoints rotateWebhookEndpointSecret ' +
     // The catalog and the imports are those of all restaurants.
     'bulkProducts bulkTriageErpItems createProduct editProduct getSyncRun getSyncStatus listSyncRuns listExternalMenus updateExternalMenu ' +
+    'acceptSyncRunShrink cancelSyncRun bulkBindingIncidents dismissBindingIncident snoozeBindingIncident startSyncRun ' +
     'getOrderSending editOrderSending editPaymentMethod ' +
     // It may answer with any restaurant.
     'explainDelivery ' +
@@ -239,6 +240,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   listGiftDays: () => ({ query: `from=${DAY}&to=${DAY}` }),
   pinRevision: () => ({ body: { revision: 1, reason: 'Test', until: soon() } }),
   previewSlots: () => ({ query: 'type=PICKUP' }),
+  resolveNotification: ({ notification }) => ({ path: `/notifications/${notification}/resolve` }),
   readNotification: ({ notification }) => ({ path: `/notifications/${notification}/read` }),
   replaceSchedule: () => ({ body: { version: 0, windows: [WINDOW] } }),
   setOrganizationPayments: () => ({ body: { version, methods: [{ code: 'CASH', fulfillmentTypes: [] }] } }),

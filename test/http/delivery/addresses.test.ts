@@ -605,11 +605,12 @@ test('[ERP-18, FUL-46] the ERP is queried once per point; our zones decide while
 
   expect(explained).toMatchObject({
     rule: 'ERP',
-    resolution: { resolved: true, organizationId: organization.erpId, deliveryDurationMinutes: 50 },
+    resolution: { resolved: true, organizationErpId: organization.erpId, deliveryDurationMinutes: 50 },
   });
-  expect(again).toEqual(explained.resolution);
+  const { organizationErpId, ...resolution } = explained.resolution;
+  expect(again).toEqual({ ...resolution, organizationId: organizationErpId });
   expect(calls).toHaveLength(1);
-  expect(alone).toMatchObject({ rule: 'ONLY_ZONE', resolution: { organizationId: organization.erpId } });
+  expect(alone).toMatchObject({ rule: 'ONLY_ZONE', resolution: { organizationErpId: organization.erpId } });
   expect(alone.resolution.deliveryDurationMinutes).not.toBe(50);
   expect(warned.join('')).toContain('using our delivery zones');
   expect(warned.join('')).not.toContain(String(coords![0]));
@@ -639,7 +640,11 @@ describe('the explanation for staff', () => {
 
     const { resolution, rule, candidates, geojson } = await explain({ address: ADDRESS });
 
-    expect(resolution).toEqual(guest);
+    expect(resolution).toEqual({
+      ...guest,
+      organizationId: organization.id,
+      organizationErpId: guest.organizationId,
+    });
     expect(rule).toBe('ONLY_ZONE');
     expect(candidates).toEqual([
       {

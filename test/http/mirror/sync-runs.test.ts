@@ -8,6 +8,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { testTemporal } from '../../support/temporal.ts';
+import { holdRow } from '../../support/races.ts';
 import { addRow, selectRows } from '../../support/rows.ts';
 
 let temporal: Awaited<ReturnType<typeof testTemporal>>;
@@ -178,6 +179,20 @@ describe('POST /sync/runs/{id}/cancel', () => {
     expect(await answers[1]!.json()).toMatchObject({ detail: expect.stringContaining('is writing its data') });
     expect(await selectRows(db, 'sync_run', ['status'], { id: 812 })).toEqual([{ status: 'RUNNING' }]);
   });
+});
+
+test('[MIR-99] a run that writes its data at this moment is not canceled', async () => {
+  const { db } = api.deps;
+  const { id: connectionId } = await aConnection(db, 'login of a writing one');
+  const run = { job: 'ZONES', connectionId, mode: 'FULL', trigger: 'SCHEDULE' } as const;
+  await addRow(db, 'sync_run', { ...run, id: 813, status: 'RUNNING' });
+  const writing = await holdRow(db, 'sync_run', 813);
+  const refused = await admin.raw('POST', '/sync/runs/813/cancel', { reason: 'Too slow' });
+  await writing.release();
+
+  expect(refused.status).toBe(409);
+  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('is writing its data') });
+  expect(await selectRows(db, 'sync_run', ['status'], { id: 813 })).toEqual([{ status: 'RUNNING' }]);
 });
 
 describe('GET /sync/runs', () => {

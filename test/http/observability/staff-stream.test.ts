@@ -224,7 +224,7 @@ describe('[EVT-44] a stream that continues', () => {
     expect(order.filter((event) => event === 'snapshot')).toHaveLength(1);
   });
 
-  test('reads a long gap from the database, also after everybody was away', async () => {
+  test('reads a long gap from the database, also after a time without streams', async () => {
     const first = await joined(admin.accessToken);
     const { id } = first.events[0]!;
     first.close();

@@ -61,11 +61,11 @@ describe('what orders name at the ERP', () => {
 
     expect(nothing).toMatchObject({ paymentTypes: {}, discountTypeId: null, missing: [], choices: null, version: 0 });
     expect(ambiguous.missing).toEqual([
-      { organizationId: organizationErpId, what: 'CARD_COURIER' },
-      { organizationId: organizationErpId, what: 'DISCOUNT' },
+      { organizationId, what: 'CARD_COURIER' },
+      { organizationId, what: 'DISCOUNT' },
     ]);
     expect(chosen).toMatchObject({ paymentTypes: { CARD_COURIER: other }, version: 1 });
-    expect(chosen.missing).toEqual([{ organizationId: organizationErpId, what: 'DISCOUNT' }]);
+    expect(chosen.missing).toEqual([{ organizationId, what: 'DISCOUNT' }]);
     expect(late.status).toBe(409);
     expect(cleared).toMatchObject({ paymentTypes: {}, version: 2 });
     expect(audit).toHaveLength(2);

@@ -56,7 +56,7 @@ describe('[ORD-158] an ERP that does not take a kind of orders', () => {
     const chosen = await admin.patch<OrderSending>(path, { version: lacking.version, marketingSourceId });
 
     expect(findingIn(closed, 'DELIVERY_NOT_ACCEPTING')).toMatchObject({ reason: 'DISABLED' });
-    expect(lacking.missing).toContainEqual({ organizationId: place.organizationErpId, what: 'MARKETING_SOURCE' });
+    expect(lacking.missing).toContainEqual({ organizationId: place.organizationId, what: 'MARKETING_SOURCE' });
     expect(chosen).toMatchObject({ marketingSourceId, missing: [] });
     expect((await deliver()).blockers.map(({ code }) => code)).toEqual(['ADDRESS_REQUIRED']);
   });
