@@ -1,6 +1,7 @@
 import {
   DefaultLogger,
   IllegalStateError,
+  makeTelemetryFilterString,
   NativeConnection,
   Runtime,
   Worker,
@@ -103,9 +104,11 @@ export function installRuntime(log: Log, metrics?: { bindAddress: string }): voi
   Runtime.install({
     // One owner of stop: the lifecycle of the process.
     shutdownSignals: [],
-    ...(metrics === undefined
-      ? {}
-      : { telemetryOptions: { metrics: { prometheus: { bindAddress: metrics.bindAddress } } } }),
+    telemetryOptions: {
+      // The core of the SDK would write lines of its own format.
+      logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
+      ...(metrics === undefined ? {} : { metrics: { prometheus: { bindAddress: metrics.bindAddress } } }),
+    },
     logger: runtimeLogger(log),
   });
 }
