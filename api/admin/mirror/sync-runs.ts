@@ -23,8 +23,8 @@ const startRunRoute = defineRoute({
   operationId: 'startSyncRun',
   summary: 'Start an import',
   description:
-    'The import runs in the background; `/sync/runs/{id}` shows its progress. `scope` is the id of the external ' +
-    'menu for MENU and the id of the connection for the other jobs. An import that is running is not started a ' +
+    "The import runs in the background; `/sync/runs/{id}` shows its progress. `scope` is the ERP's id of the " +
+    'external menu for MENU (`externalMenuErpId`) and the id of the connection for the other jobs. An import that is running is not started a ' +
     'second time. Mode PLAN computes what a full import would do and changes nothing.',
   tags,
   permission: 'sync.run',
