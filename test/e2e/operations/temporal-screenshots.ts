@@ -10,8 +10,8 @@ import { startDemoProduct } from '../../support/product.ts';
 import { eventually } from '../../support/processes.ts';
 import { selectRows } from '../../support/rows.ts';
 
-// `npm run carte -- temporal:screenshots`: the pictures of Temporal's UI that docs/guides/operations.md
-// shows: one for each question of an operator, at 1,440 px.
+// `npm run carte -- temporal:screenshots`: the pictures of Temporal's UI in
+// docs/guides/operations.md, one for each question of an operator, at 1,440 px.
 
 const NAMESPACE = 'default';
 const FAILED = 'ExecutionStatus IN ("Failed", "TimedOut", "Terminated")';
