@@ -245,6 +245,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   replaceSchedule: () => ({ body: { version: 0, windows: [WINDOW] } }),
   setOrganizationPayments: () => ({ body: { version, methods: [{ code: 'CASH', fulfillmentTypes: [] }] } }),
   setBusyMode: () => ({ body: { extraMinutes: 20, until: soon() } }),
+  sendOrderAgain: ({ order }) => ({ path: `/orders/${order}/send-again`, body: { reason: 'Test' } }),
   settleOrderGifts: ({ order }) => ({
     path: `/orders/${order}/settle-gifts`,
     body: { outcome: 'CREATED', reason: 'Test' },
