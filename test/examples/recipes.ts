@@ -207,6 +207,12 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   createPromocode: async ({ db }) => ({
     body: { code: 'LUNCH15', discountId: (await selectRows(db, 'discount', ['id']))[0]?.id },
   }),
+  bulkPromocodes: async ({ db }) => ({
+    body: {
+      discountId: (await selectRows(db, 'discount', ['id']))[0]?.id,
+      codes: ['VIP-1', 'VIP-2', 'LUNCH15', 'vip-1'],
+    },
+  }),
   getPromocode: async ({ db }) => ({
     params: { id: (await selectRows(db, 'promocode', ['id']))[0]?.id },
   }),

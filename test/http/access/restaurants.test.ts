@@ -203,6 +203,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
     body: { organizationIds: [organizationId], mode: 'APPLY', kind: 'CLOSED', date: '2027-01-01' },
   }),
   createZoneOverride: ({ zone }) => ({ body: { zoneId: zone, minOrderSum: 600 } }),
+  bulkPromocodes: (place) => ({ body: { discountId: place.discount, count: 2 } }),
   cancelStaffOrder: ({ order }) => ({ path: `/orders/${order}/cancel`, body: { reason: 'Test' } }),
   deleteDiscount: (place) => ({ path: `/discounts/${place.discount}` }),
   deleteExpectationRule: ({ rule }) => ({ path: `/expectation-rules/${rule}` }),

@@ -108,6 +108,7 @@ PATCH /discounts/{id}
 DELETE /discounts/{id}
 GET /promocodes *
 POST /promocodes
+POST /promocodes/bulk
 GET /promocodes/{id}
 PATCH /promocodes/{id}
 DELETE /promocodes/{id}
