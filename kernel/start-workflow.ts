@@ -27,14 +27,15 @@ const DEADLINE_MS = 5_000;
 
 /**
  * Starts a workflow. With `USE_EXISTING`, a running workflow of the same id counts as started; with
- * `FAIL` it throws WorkflowExecutionAlreadyStartedError. Times out after 5 s, and rethrows errors
+ * `FAIL` it throws WorkflowExecutionAlreadyStartedError; with `TERMINATE_EXISTING` it is terminated
+ * first. Times out after 5 s, and rethrows errors
  * of Temporal.
  */
 export async function startWorkflow<Input>(
   { temporal, queues }: TemporalDeps,
   workflow: WorkflowWith<Input>,
   start: WorkflowStart<Input>,
-  conflict: Extract<WorkflowIdConflictPolicy, 'FAIL' | 'USE_EXISTING'>,
+  conflict: WorkflowIdConflictPolicy,
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     temporal.workflow.start<Workflow>(workflow.type, {

@@ -67,6 +67,11 @@ export type CarteEvents = {
     discountIds?: number[];
   };
   /**
+   * Staff send an order again that had failed; the fields are those of `OrderAccepted` (rule
+   * ORD-181).
+   */
+  OrderSentAgain: { orderId: string; organizationId: number; gifts: string[]; cartId: string; discountIds: number[] };
+  /**
    * The ERP has announced that something happened to an order, which may be one of ours: the ERP's
    * id of it.
    */
@@ -88,4 +93,5 @@ export const URGENT_EVENTS: readonly EventName[] = [
   'ErpTerminalsChanged',
   'ErpStopListsMarked',
   'OrderAccepted',
+  'OrderSentAgain',
 ];

@@ -1,16 +1,17 @@
 import type { Listeners } from '../../kernel/events/listeners.ts';
 import { endOrderEvent } from '../erp-webhooks/receive-webhook.ts';
-import { accompanyOrder } from './at-erp/accompany-order.ts';
+import { accompanyAgain, accompanyOrder } from './at-erp/accompany-order.ts';
 import type { PollingDeps } from '../mirror/polling/start-polling.ts';
 import { watchNow } from './polling/watch-now.ts';
 
 export type OrderListenerDeps = PollingDeps;
 
 /**
- * Starts the workflow of an accepted order, and polls the connection of an announced change (rules
+ * Starts the workflow of an order that was accepted or is sent again, and polls the connection of an announced change (rules
  * WHK-8, ORD-98).
  */
 export const ORDERING_LISTENERS = {
   OrderAccepted: (order, deps) => accompanyOrder(deps, order),
+  OrderSentAgain: (order, deps) => accompanyAgain(deps, order),
   ErpOrderChanged: async (event, deps) => endOrderEvent(deps.db, event.webhookEventId, await watchNow(deps, event)),
 } satisfies Listeners<OrderListenerDeps>;

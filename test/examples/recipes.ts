@@ -25,6 +25,8 @@ export type Known = {
   db: Database;
   /** An order with a gift that was sent with an unknown result; its id. */
   forgottenOrder: () => Promise<string>;
+  /** An order that failed because the ERP was away; its id. */
+  unsentOrder: () => Promise<string>;
   /** The token of a new link to an export. */
   exportToken: () => Promise<string>;
 };
@@ -204,6 +206,12 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   }),
   createPromocode: async ({ db }) => ({
     body: { code: 'LUNCH15', discountId: (await selectRows(db, 'discount', ['id']))[0]?.id },
+  }),
+  bulkPromocodes: async ({ db }) => ({
+    body: {
+      discountId: (await selectRows(db, 'discount', ['id']))[0]?.id,
+      codes: ['VIP-1', 'VIP-2', 'LUNCH15', 'vip-1'],
+    },
   }),
   getPromocode: async ({ db }) => ({
     params: { id: (await selectRows(db, 'promocode', ['id']))[0]?.id },
@@ -671,6 +679,10 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   },
   listCompensationCandidates: () => ({ query: { status: 'OPEN' } }),
   listCompensationConflicts: () => ({ query: { status: 'OPEN' } }),
+  sendOrderAgain: async ({ unsentOrder }) => ({
+    params: { id: await unsentOrder() },
+    body: { reason: 'Гость ждёт заказ, касса снова работает' },
+  }),
   settleOrderGifts: async ({ forgottenOrder }) => ({
     params: { id: await forgottenOrder() },
     body: { outcome: 'NOT_CREATED', reason: 'В ресторане такого заказа нет' },

@@ -7,7 +7,7 @@ import { routes } from '../../api/routes.ts';
 import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { poolOfParameter, readPools } from '../support/known-things.ts';
 import { startDemoProduct } from '../support/product.ts';
-import { forgottenOrder } from './forgotten-order.ts';
+import { failedOrder } from './failed-order.ts';
 import { READ_AFTERWARDS, RECIPES, type Known, type Recipe } from './recipes.ts';
 import { formatted } from '../../packages/dev/generated-file.ts';
 import { presentable, sameShape } from './presentable.ts';
@@ -75,7 +75,8 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
     guest,
     inHours: (hours) => new Date(Date.now() + hours * 3_600_000).toISOString(),
     db: demo.product.db,
-    forgottenOrder: () => forgottenOrder(demo, customerToken),
+    forgottenOrder: () => failedOrder(demo, customerToken, 'NEVER_ENDED'),
+    unsentOrder: () => failedOrder(demo, null, 'DEADLINE_PASSED'),
     exportToken: async () => {
       const { path } = await demo.admin.post<{ path: string }>('/exports/links', {
         kind: 'products',

@@ -7,6 +7,7 @@ import {
   listDiscounts,
 } from '../../../modules/ordering/promotions/discounts.ts';
 import { restaurantsOfDiscount, restaurantsOfPromocode } from '../../../modules/ordering/staff/restaurants-of-rows.ts';
+import { bulkPromocodes } from '../../../modules/ordering/promotions/bulk-promocodes.ts';
 import {
   createPromocode,
   deletePromocode,
@@ -20,6 +21,8 @@ import {
   NewDiscount,
   NewPromocode,
   Promocode,
+  PromocodeBulk,
+  PromocodeBulkResult,
   PromocodeEdit,
 } from '../../../modules/ordering/schemas/requests.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
@@ -155,6 +158,26 @@ const promocodeRoutes = [
     handler: async ({ body, actor, idempotency }, deps) => ({
       status: 201,
       body: await createPromocode(deps, actor, body, idempotency),
+    }),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/promocodes/bulk',
+    restaurants: ({ body }, { db }) => restaurantsOfDiscount(db, body.discountId),
+    operationId: 'bulkPromocodes',
+    summary: 'Create many promo codes',
+    description:
+      'Either the `codes` of a list, or `count` random ones: a `prefix` and `length` letters and digits that nobody takes for each ' +
+      'other. They apply one discount that needs a promo code, for all guests. Codes that exist, or that are in the list twice, are in ' +
+      '`failed` with their row; the others are created. A dry run answers the same and creates nothing.',
+    idempotent: true,
+    bodyLimit: 2_097_152,
+    body: PromocodeBulk,
+    responses: { 200: PromocodeBulkResult },
+    handler: async ({ body, actor, idempotency }, deps) => ({
+      status: 200,
+      body: await bulkPromocodes(deps, actor, body, idempotency),
     }),
   }),
   defineRoute({

@@ -6,6 +6,7 @@ import {
   getStaffOrder,
   settleOrderGifts,
 } from '../../../modules/ordering/staff/staff-orders.ts';
+import { sendOrderAgain } from '../../../modules/ordering/staff/send-again.ts';
 import { restaurantsOfOrder } from '../../../modules/ordering/staff/restaurants-of-rows.ts';
 import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/staff/list-staff-orders.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type OrderChannel,
   StaffListedOrder,
   StaffOrder,
+  StaffOrderSentAgain,
 } from '../../../modules/ordering/schemas/orders.ts';
 import { listAttempts } from '../../../modules/ordering/at-erp/order-attempts.ts';
 import { codesOf } from '../../../kernel/pure/codes.ts';
@@ -191,6 +193,28 @@ export const staffOrderRoutes = [
     handler: async ({ params, body, actor }, deps) => ({
       status: 200,
       body: await cancelStaffOrder(deps, actor, params.id.toLowerCase(), body.reason),
+    }),
+  }),
+  defineRoute({
+    ...manages,
+    path: '/orders/{id}/send-again',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
+    operationId: 'sendOrderAgain',
+    summary: 'Send a failed order to the restaurant again',
+    description:
+      'Only if it is proven that the ERP does not have the order: each call was rejected or never left, or the ERP has no order of ' +
+      'this id two minutes after the last call without an answer. Its time must still be possible; an order for as soon as possible is ' +
+      'sent again within three hours. Id, sums and discounts stay those that the guest accepted. Gifts are reserved again; ' +
+      '`giftsLeftOut` are those that could not be. Otherwise the `detail` of the problem says why. The reason is shown with the order ' +
+      'and in the audit. Check that the guest has not ordered again meanwhile.',
+    params: OrderParams,
+    idempotent: true,
+    body: OrderReason,
+    responses: { 200: StaffOrderSentAgain },
+    problems: ['not-found', 'invalid-transition', 'unavailable'],
+    handler: async ({ params, body, actor, idempotency }, deps) => ({
+      status: 200,
+      body: await sendOrderAgain(deps, actor, params.id.toLowerCase(), body.reason, idempotency),
     }),
   }),
   defineRoute({

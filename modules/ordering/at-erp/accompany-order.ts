@@ -18,6 +18,7 @@ import {
 } from '../../../kernel/start-workflow.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { findOrder } from '../orders/order-row.ts';
 import { NO_ORDER } from '../orders/order-view.ts';
 import { giftNames } from '../../gifts/rights/read-rights.ts';
 
@@ -38,6 +39,16 @@ type Deps = TemporalDeps & { db: Sql };
 /** Starts the workflow of an order unless it is running. */
 export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> {
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), 'USE_EXISTING');
+}
+
+/**
+ * Starts the workflow of an order that staff send again. An execution that still ends the failed
+ * order is replaced, because it would not send the order; a repeated event replaces none.
+ */
+export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> {
+  const { state } = await findOrder(deps.db, order.orderId);
+  const conflict = state === 'ACCEPTED' ? 'TERMINATE_EXISTING' : 'USE_EXISTING';
+  return startWorkflow(deps, orderWorkflow, await startOf(deps, order), conflict);
 }
 
 /**

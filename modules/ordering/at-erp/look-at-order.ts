@@ -91,7 +91,12 @@ async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | u
 
 type Read = { order: ErpDelivery | undefined } | { retryAfterMs: number | null };
 
-async function readAtErp({ db, erp }: OrderDeps, row: OrderRow, options: CallOptions | undefined): Promise<Read> {
+/** Reads one order at the ERP by its id; `order` is undefined if the ERP has none. */
+export async function readAtErp(
+  { db, erp }: Pick<OrderDeps, 'db' | 'erp'>,
+  row: OrderRow,
+  options?: CallOptions,
+): Promise<Read> {
   const { erpId } = await db.db
     .selectFrom('mirror_organization')
     .select('erpId')

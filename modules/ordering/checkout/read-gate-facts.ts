@@ -35,7 +35,7 @@ export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
  */
 export async function readTimeFacts(
   tx: Sql,
-  { wanted, ...order }: Omit<OrderToTime, 'type'> & { wanted: Wanted },
+  { wanted, ...order }: Omit<OrderToTime, 'type'> & { wanted: Pick<Wanted, 'type' | 'slotId' | 'addressId'> },
 ): Promise<TimeReading> {
   const { type, slotId } = wanted;
   const { organizationId, at, place } = order;

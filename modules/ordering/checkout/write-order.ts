@@ -131,7 +131,13 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       deliveryFeeKopecks: evaluated.deliveryFeeKopecks,
       totalKopecks: evaluated.totalKopecks,
       discounts: json(
-        discounts.map(({ code, name, isByPromocode, amountKopecks }) => ({ code, name, isByPromocode, amountKopecks })),
+        discounts.map(({ code, name, isByPromocode, discountId, amountKopecks }) => ({
+          code,
+          name,
+          isByPromocode,
+          discountId,
+          amountKopecks,
+        })),
       ),
       quoteId: honored?.id ?? null,
       menuRevision: reading.organization.menuRevision,
@@ -151,7 +157,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
  * The sending deadline of an order: after a configured time, or shortly before its slot. Counted by
  * the database clock (rule ORD-108).
  */
-function sendUntil(minutes: number, slotId: string): RawBuilder<Date> {
+export function sendUntil(minutes: number, slotId: string): RawBuilder<Date> {
   const startsAt = readSlotId(slotId)?.startsAt ?? 0;
   const nearSlot = new Date(startsAt - LEAST_NOTICE_MINUTES * MINUTE);
   return sql`greatest(now() + ${minutes}::integer * interval '1 minute', ${nearSlot}::timestamptz)`;

@@ -16,6 +16,7 @@ type Facts = Partial<
     | 'erpError'
     | 'sendUntil'
     | 'sentAt'
+    | 'dueAt'
     | 'unansweredSince'
     | 'missingSince'
     | 'problem'
@@ -59,7 +60,7 @@ export async function moveOrder(
     throw new IllegalOrderMove(row.id, row.state, state, by);
   }
   const problem: OrderProblem | null = facts.problem ?? null;
-  const change = { ...facts, problem, state, ...(FINAL_STATES.has(state) ? { endedAt: row.readAt } : {}) };
+  const change = { ...facts, problem, state, endedAt: FINAL_STATES.has(state) ? row.readAt : null };
   await alongside(tx.db, state === row.state ? {} : movedRows(row, state, { by, problem }))
     .updateTable('customer_order')
     .set(change)

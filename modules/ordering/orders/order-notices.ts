@@ -45,6 +45,12 @@ function raiseInGroup(
   return raiseGroupedNotification(tx, { ...group, memberId: id, details });
 }
 
+/** Ends the notices about a failed order, because staff send it again. */
+export async function resolveFailedOrder(tx: Tx, orderId: string): Promise<void> {
+  for (const kind of ['ORDER_DIVERGENCE', 'ORDER_NOT_SENT'] as const)
+    await resolveGroupedNotification(tx, { kind, memberId: orderId });
+}
+
 /** Ends the notice that a restaurant does not take an order. */
 export async function resolveStuckOrder(tx: Tx, orderId: string): Promise<void> {
   await resolveGroupedNotification(tx, { kind: 'ORDER_STUCK', memberId: orderId });

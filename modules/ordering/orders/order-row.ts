@@ -34,6 +34,7 @@ const COLUMNS = [
   'sendUntil',
   'dueAt',
   'sentAt',
+  'endedAt',
   'unansweredSince',
   'missingSince',
   'personalDataId',

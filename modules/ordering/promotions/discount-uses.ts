@@ -46,6 +46,22 @@ export const countedUses = (discountId: RawBuilder<unknown>) =>
   sql<number>`(select coalesce(sum(counted.uses), 0) from discount_count counted where counted.discount_id = ${discountId})`;
 
 /**
+ * Columns of the rows of `table`, which are discounts: `uses` by orders that did not fail, and
+ * `usesLeft`, null without a limit. A limited discount has its uses counted already (ORD-103).
+ */
+export const usesOf = (table: string) => {
+  const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];
+  const uses = sql<number>`(case when ${limit} is not null then ${countedUses(id)}
+    else (select count(*) from discount_use used where used.discount_id = ${id}) end)`;
+  return [
+    sql<number>`${uses}::int`.as('uses'),
+    sql<number | null>`(case when ${limit} is not null then greatest(${limit} - ${countedUses(id)}, 0) end)::int`.as(
+      'usesLeft',
+    ),
+  ];
+};
+
+/**
  * Records that an order uses discounts. Returns false if one of them is used up, or if the customer
  * has already used a discount that is limited to one use per customer, even if the discount has
  * ended since (ORD-88). A trigger counts each use in a randomly chosen share of the limit. An order

@@ -3,6 +3,7 @@ import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { Discount } from '../tables/carts.ts';
 import { kopecksOf } from '../../../kernel/pure/money.ts';
+import { usesOf } from './discount-uses.ts';
 import { DAY_MINUTES, discountErrors, minuteOf, timeOf, normalCode } from '../rules/discount-fields.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { createRow, deleteRow, editRow } from '../../delivery/configuration/audited-rows.ts';
@@ -25,6 +26,7 @@ export async function listDiscounts(
   const discounts = db
     .selectFrom('discount')
     .selectAll()
+    .select(usesOf('discount'))
     .where((eb) => sharesScope(eb.ref('organizationIds'), scope))
     .orderBy('id', 'desc');
   const page = await readPage(discounts, paging);
@@ -36,6 +38,7 @@ export async function getDiscount({ db }: Sql, id: number): Promise<Answered> {
   const row = await db
     .selectFrom('discount')
     .selectAll()
+    .select(usesOf('discount'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: DISCOUNT.missing }));
   return viewOf(row);

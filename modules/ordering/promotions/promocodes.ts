@@ -1,6 +1,7 @@
 import type { NewPromocode, Promocode as Answered, PromocodeEdit } from '../schemas/requests.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { Promocode } from '../tables/carts.ts';
+import { usesOf } from './discount-uses.ts';
 import { normalCode } from '../rules/discount-fields.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
@@ -13,30 +14,36 @@ import { commitEdit } from '../../../kernel/edits.ts';
 
 const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No such promo code.' } as const;
 
+/** Promocodes with the uses of their discounts. */
+const promocodes = ({ db }: Sql) =>
+  db
+    .selectFrom('promocode')
+    .innerJoin('discount', 'discount.id', 'promocode.discountId')
+    .selectAll('promocode')
+    .select(usesOf('discount'));
+
 /** One page of promocodes, of one discount or of all, by code. */
 export function listPromocodes(
   { db }: Sql,
   { discountId, scope, ...paging }: Paging & { discountId?: number | undefined; scope: Scope },
 ): Promise<Page<Answered>> {
-  const listed = db.selectFrom('promocode').selectAll().orderBy('code');
+  const listed = promocodes({ db }).orderBy('code');
   const all =
     scope === null
       ? listed
-      : listed.where('discountId', 'in', (eb) =>
+      : listed.where('promocode.discountId', 'in', (eb) =>
           eb
-            .selectFrom('discount')
-            .select('discount.id')
-            .where((discount) => sharesScope(discount.ref('discount.organizationIds'), scope)),
+            .selectFrom('discount as shared')
+            .select('shared.id')
+            .where((discount) => sharesScope(discount.ref('shared.organizationIds'), scope)),
         );
-  return readPage(discountId === undefined ? all : all.where('discountId', '=', discountId), paging);
+  return readPage(discountId === undefined ? all : all.where('promocode.discountId', '=', discountId), paging);
 }
 
 /** One promocode. Problem `not-found`. */
-export function getPromocode({ db }: Sql, id: number): Promise<Answered> {
-  return db
-    .selectFrom('promocode')
-    .selectAll()
-    .where('id', '=', id)
+export function getPromocode(from: Sql, id: number): Promise<Answered> {
+  return promocodes(from)
+    .where('promocode.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: PROMOCODE.missing }));
 }
 
@@ -78,7 +85,8 @@ export function deletePromocode(deps: { db: Database }, actor: Actor, id: number
   return commitEdit(deps, (tx) => deleteRow(tx, actor, PROMOCODE, id));
 }
 
-async function requireDiscount({ db }: Tx, id: number | undefined): Promise<void> {
+/** Problem `validation` unless there is this discount and it needs a promo code. */
+export async function requireDiscount({ db }: Tx, id: number | undefined): Promise<void> {
   if (id === undefined) return;
   const found = await db.selectFrom('discount').select('needsPromocode').where('id', '=', id).executeTakeFirst();
   if (found === undefined) throw invalidField('discountId', 'not_found', 'No such discount.');

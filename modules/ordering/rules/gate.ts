@@ -75,8 +75,14 @@ const organizationRule = (
     judge: (organization) => when(holds(organization), NO_DETAILS),
   });
 
-const timeOf = ({ wanted, time }: GateFacts) => ({ type: wanted.type, slotId: wanted.slotId, ...time });
+const timeOf = ({ wanted, time }: TimeFacts) => ({ type: wanted.type, slotId: wanted.slotId, ...time });
 type Time = ReturnType<typeof timeOf>;
+
+/** The facts of the gate about the time of an order. */
+type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: GateFacts['time'] };
+
+/** Returns whether an order for this time is accepted now: as soon as possible, or its slot. */
+export const isTimePossible = (facts: TimeFacts): boolean => timeVerdict(timeOf(facts)) === 'FINE';
 
 /** Evaluates the requested time (rule ORD-22). */
 function timeVerdict(time: Time): 'FINE' | 'NOT_ACCEPTING' | 'STOPPED' | 'TIMED_DISABLED' | 'REPLACED' | 'NO_SLOT' {

@@ -21,7 +21,7 @@ export type OrderState = CodeOf<'OrderStatus'>;
 /** The problem of an order, or the reason why it ended: a code for the guest and operators. */
 export type OrderProblem = CodeOf<'OrderProblem'>;
 
-/** Nothing follows these. */
+/** Nothing follows these, but that staff send a failed order again. */
 export const FINAL_STATES: ReadonlySet<OrderState> = new Set(['CLOSED', 'CANCELLED', 'FAILED']);
 
 /** The actor of a move. */
@@ -50,6 +50,8 @@ export const ORDER_STEPS = {
   ABANDON: { by: ['CARTE'], from: AT_RESTAURANT, to: ['CLOSED'] },
   /** The ERP rejects the order. It cannot reject one that the restaurant has. */
   REJECT: { by: ['ERP'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
+  /** Staff send an order again that the ERP certainly does not have (rule ORD-180). */
+  SEND_AGAIN: { by: ['STAFF'], from: ['FAILED'], to: ['ACCEPTED'] },
   /** The ERP reports a status. It may skip steps and correct itself. */
   REPORT: {
     by: ['ERP'],

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CheckoutEta, CheckoutQuestion } from './cart.ts';
+import { Author } from '../../access/schemas/author.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../rules/attempt-answers.ts';
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import {
@@ -219,6 +220,18 @@ const StaffOrderGift = Named(
   }),
 );
 
+/** One time that staff sent a failed order again. */
+const SentAgain = Named(
+  'OrderSentAgain',
+  Type.Object({
+    at: Timestamp,
+    by: Nullable(Author),
+    reason: Nullable(
+      Type.String({ description: 'Null without the permission `orders.manage`, and after it was erased.' }),
+    ),
+  }),
+);
+
 /** An order as staff see it whole. */
 export const StaffOrder = Named(
   'StaffOrder',
@@ -231,6 +244,7 @@ export const StaffOrder = Named(
     erpOrderId: Nullable(Uuid),
     erpError: Nullable(Type.String({ description: 'Error message of the ERP when it rejected the order.' })),
     erasedAt: Nullable(Timestamp),
+    sentAgain: Type.Array(SentAgain, { description: 'Who sent the order again after it had failed, and why.' }),
     person: Nullable(
       Type.Unsafe<Static<typeof OrderPerson>>({
         ...OrderPerson,
@@ -240,6 +254,18 @@ export const StaffOrder = Named(
   }),
 );
 export type StaffOrder = Static<typeof StaffOrder>;
+
+/** A failed order that staff have sent again. */
+export const StaffOrderSentAgain = Named(
+  'StaffOrderSentAgain',
+  Type.Object({
+    ...StaffOrder.properties,
+    giftsLeftOut: Type.Array(Uuid, {
+      description: 'Rights whose gifts the order comes without, because they could not be reserved again.',
+    }),
+  }),
+);
+export type StaffOrderSentAgain = Static<typeof StaffOrderSentAgain>;
 
 /** A call by which an order was sent to the ERP. */
 export const OrderAttempt = Named(

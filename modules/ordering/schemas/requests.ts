@@ -55,6 +55,13 @@ const flags = {
   isActive: Type.Boolean(),
 };
 
+const uses = {
+  uses: Type.Integer({ minimum: 0, description: 'Orders that use the discount, without failed and withdrawn ones.' }),
+  usesLeft: Nullable(
+    Type.Integer({ minimum: 0, description: 'Further orders that may use it. Null without a limit.' }),
+  ),
+};
+
 export const Discount = Named(
   'Discount',
   Type.Object({
@@ -66,6 +73,7 @@ export const Discount = Named(
     minSubtotal: Money,
     ...conditions,
     ...flags,
+    ...uses,
     ...edited,
   }),
 );
@@ -107,6 +115,11 @@ export const Promocode = Named(
     discountId: Id,
     customerId: NullableText,
     isActive: Type.Boolean(),
+    uses: Type.Unsafe<number>({
+      ...uses.uses,
+      description: 'Orders that use the discount by any of its codes: its limit counts them together.',
+    }),
+    usesLeft: uses.usesLeft,
     ...edited,
   }),
 );
@@ -122,6 +135,54 @@ export const NewPromocode = Named(
   }),
 );
 export type NewPromocode = Static<typeof NewPromocode>;
+
+/** Codes created with one request. */
+const MOST_CODES = 10_000;
+
+export const PromocodeBulk = Named(
+  'PromocodeBulk',
+  Strict({
+    discountId: Id,
+    codes: Type.Optional(Type.Array(Code, { minItems: 1, maxItems: MOST_CODES })),
+    count: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_CODES, description: 'Number of random codes.' })),
+    prefix: Type.Optional(Type.Unsafe<string>({ ...Code, maxLength: 20, description: 'Beginning of random codes.' })),
+    length: Type.Optional(
+      Type.Integer({ minimum: 6, maximum: 20, description: 'Random letters and digits of a code; 8 if absent.' }),
+    ),
+    isActive: Type.Optional(Type.Boolean()),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Creates nothing. Random codes are drawn again later.' })),
+  }),
+);
+export type PromocodeBulk = Static<typeof PromocodeBulk>;
+
+export const PromocodeBulkResult = Named(
+  'PromocodeBulkResult',
+  Type.Object({
+    created: Type.Array(
+      Named(
+        'CreatedPromocode',
+        Type.Object({
+          id: Nullable(Type.Unsafe<number>({ ...Id, description: 'Null in a dry run.' })),
+          code: Type.String(),
+        }),
+      ),
+    ),
+    failed: Type.Array(
+      Named(
+        'FailedPromocode',
+        Type.Object({
+          row: Type.Integer({ minimum: 0, description: 'Position in `codes`.' }),
+          code: Type.String(),
+          reason: Type.Unsafe<'DUPLICATE' | 'REPEATED'>({
+            ...Words(['DUPLICATE', 'REPEATED']),
+            description: 'DUPLICATE: the code exists. REPEATED: an earlier row has it.',
+          }),
+        }),
+      ),
+    ),
+  }),
+);
+export type PromocodeBulkResult = Static<typeof PromocodeBulkResult>;
 
 export const PromocodeEdit = Named(
   'PromocodeEdit',

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { authorOf } from '../../access/authors.ts';
 import type { OrderDecision, StaffOrder } from '../schemas/orders.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { addressInWords } from '../rules/erp-address.ts';
@@ -8,7 +9,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../../access/customers/personal-data.ts';
-import { keepReason } from '../../access/customers/staff-reasons.ts';
+import { keepReason, readReasons } from '../../access/customers/staff-reasons.ts';
 import { redeemRights, releaseRights } from '../../gifts/rights/move-rights.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
@@ -43,6 +44,7 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
       erpOrderId: orderId,
       erpError: null,
       erasedAt: await erpOrderErasedAt(deps.db, orderId),
+      sentAgain: [],
       person: null,
     };
   const ids = mayManage && row.personalDataId !== null ? [row.personalDataId] : [];
@@ -55,8 +57,32 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
     erpOrderId: row.erpOrderId,
     erpError: row.erpError,
     erasedAt: row.erasedAt === null ? null : moment(row.erasedAt),
+    sentAgain: await readSentAgain(deps, orderId, { mayManage, timeZone: row.timeZone }),
     person: personal === undefined ? null : personView(personal),
   };
+}
+
+/** Each time that staff sent the order again, the first one first. */
+async function readSentAgain(
+  { db, secrets }: Deps,
+  orderId: string,
+  { mayManage, timeZone }: { mayManage: boolean; timeZone: string },
+): Promise<StaffOrder['sentAgain']> {
+  const entries = await db.db
+    .selectFrom('audit_entry')
+    .select(['at', 'reasonId', authorOf('audit_entry.actorId').as('by')])
+    .where('entityType', '=', 'order')
+    .where('entityId', '=', orderId)
+    .where('action', '=', 'send-again')
+    .orderBy('id')
+    .execute();
+  const ids = mayManage ? entries.map(({ reasonId }) => reasonId) : [];
+  const words = await readReasons(db, { secrets }, ids);
+  return entries.map(({ at, by, reasonId }) => ({
+    at: momentText(at.getTime(), timeZone),
+    by,
+    reason: words.get(reasonId ?? '') ?? null,
+  }));
 }
 
 /** The rights behind the gifts of an order that was made here, in the order of its lines. */

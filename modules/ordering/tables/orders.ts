@@ -6,8 +6,17 @@ import type { GateFacts } from '../rules/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
 import type { MovedBy, OrderProblem, OrderState } from '../rules/order-states.ts';
 
-/** A discount of an order as it was applied. Kopecks. */
-export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };
+/**
+ * A discount of an order as it was applied, in kopecks. `discountId` is null for free units, and
+ * absent in orders of earlier releases.
+ */
+export type OrderDiscount = {
+  code: string;
+  name: string;
+  isByPromocode: boolean;
+  discountId?: number | null;
+  amountKopecks: number;
+};
 
 /**
  * A modifier of a line as it was ordered: `quantity` is for one unit of the line. Kopecks for one.

@@ -48,6 +48,10 @@ export const ORDERING: Proofs = {
     'modules/ordering/orders/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
       'remains open if an order begins to wait while the last other one ends',
   },
+  'test/http/ordering/admin.test.ts': {
+    'modules/ordering/promotions/bulk-promocodes.ts create drop .onConflict':
+      'creates each code once, also with concurrent requests, and names the others by row',
+  },
   'test/integration/ordering/discount-uses.test.ts': {
     'refusal discount_use_counted': 'gives the last use of a discount to one of several orders',
   },

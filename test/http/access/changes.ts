@@ -690,8 +690,10 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
   },
   'POST /rewards/{id}/check':
     'changes nothing that staff decide; rights that it moves have their own entries (admin.test.ts)',
+  'POST /promocodes/bulk': { file: 'test/http/ordering/admin.test.ts', text: `auditOf(api.deps, 'promocode'` },
   'POST /orders/{id}/cancel': { file: 'test/http/ordering/orders.test.ts', text: `action: 'cancel'` },
   'POST /orders/{id}/erase': { file: 'test/http/ordering/orders.test.ts', text: `action: 'erase'` },
+  'POST /orders/{id}/send-again': { file: 'test/workflows/orders-sent-again.test.ts', text: `action: 'send-again'` },
   'POST /orders/{id}/settle-gifts': { file: 'test/http/ordering/gifts.test.ts', text: `action: 'redeem'` },
   'PATCH /connections/{id}/order-sending': {
     file: 'test/http/ordering/admin.test.ts',

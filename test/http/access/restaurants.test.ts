@@ -203,6 +203,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
     body: { organizationIds: [organizationId], mode: 'APPLY', kind: 'CLOSED', date: '2027-01-01' },
   }),
   createZoneOverride: ({ zone }) => ({ body: { zoneId: zone, minOrderSum: 600 } }),
+  bulkPromocodes: (place) => ({ body: { discountId: place.discount, count: 2 } }),
   cancelStaffOrder: ({ order }) => ({ path: `/orders/${order}/cancel`, body: { reason: 'Test' } }),
   deleteDiscount: (place) => ({ path: `/discounts/${place.discount}` }),
   deleteExpectationRule: ({ rule }) => ({ path: `/expectation-rules/${rule}` }),
@@ -245,6 +246,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   replaceSchedule: () => ({ body: { version: 0, windows: [WINDOW] } }),
   setOrganizationPayments: () => ({ body: { version, methods: [{ code: 'CASH', fulfillmentTypes: [] }] } }),
   setBusyMode: () => ({ body: { extraMinutes: 20, until: soon() } }),
+  sendOrderAgain: ({ order }) => ({ path: `/orders/${order}/send-again`, body: { reason: 'Test' } }),
   settleOrderGifts: ({ order }) => ({
     path: `/orders/${order}/settle-gifts`,
     body: { outcome: 'CREATED', reason: 'Test' },

@@ -6,8 +6,11 @@ import type {
   CompositionAnswer,
   Discount,
   Promocode,
+  PromocodeBulkResult,
   ServiceRole,
 } from '../../../modules/ordering/schemas/requests.ts';
+import { useDiscounts } from '../../../modules/ordering/promotions/discount-uses.ts';
+import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows } from '../../support/menu-rows.ts';
@@ -188,6 +191,98 @@ describe('a promocode', () => {
     expect(await admin.get(`/promocodes?discount_id=${discount.id}`)).toMatchObject({ total: 1 });
     await admin.raw('DELETE', `/promocodes/${created.id}`);
     expect((await admin.raw('DELETE', `/discounts/${discount.id}`)).status).toBe(204);
+  });
+
+  test('[ORD-184] shows the uses of its discount and those left, as its discount does', async () => {
+    const limited = await withCode({ totalUses: 3 });
+    const unlimited = await withCode();
+    for (const discountId of [limited.discount.id, unlimited.discount.id])
+      for (let orders = 0; orders < 2; orders += 1) {
+        const order = { organizationId, connectionId, number: codeOf() };
+        const { id: orderId } = await addRow(api.deps.db, 'customer_order', order);
+        await useDiscounts(api.deps.db, { orderId, customerId: null, discountIds: [discountId] });
+      }
+    const discounts = await admin.get<{ items: Discount[] }>('/discounts?size=200');
+    const counts = (rows: { id: number; uses: number; usesLeft: number | null }[], id: number) =>
+      rows.filter((row) => row.id === id).map(({ uses, usesLeft }) => [uses, usesLeft]);
+
+    expect(limited.promocode).toMatchObject({ uses: 0, usesLeft: 3 });
+    expect(counts(discounts.items, limited.discount.id)).toEqual([[2, 1]]);
+    expect(counts(discounts.items, unlimited.discount.id)).toEqual([[2, null]]);
+    for (const { discount, promocode } of [limited, unlimited]) {
+      const { uses, usesLeft } = await admin.get<Discount>(`/discounts/${discount.id}`);
+      const { items } = await admin.get<{ items: Promocode[] }>(`/promocodes?discount_id=${discount.id}`);
+      expect(await admin.get(`/promocodes/${promocode.id}`)).toMatchObject({ uses, usesLeft });
+      expect(counts(items, promocode.id)).toEqual([[uses, usesLeft]]);
+    }
+  });
+});
+
+/** A discount with a promo code that leads to it. */
+async function withCode(more: object = {}): Promise<{ discount: Discount; promocode: Promocode }> {
+  const fields = { name: 'x', percent: 5, needsPromocode: true, ...more };
+  const discount = await admin.post<Discount>('/discounts', { code: codeOf(), ...fields });
+  return { discount, promocode: await admin.post('/promocodes', { code: codeOf(), discountId: discount.id }) };
+}
+
+describe('a request for many promo codes', () => {
+  const bulk = (body: object, headers?: Record<string, string>) => admin.raw('POST', '/promocodes/bulk', body, headers);
+  async function made(body: object, headers?: Record<string, string>): Promise<PromocodeBulkResult> {
+    const response = await bulk(body, headers);
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as PromocodeBulkResult;
+  }
+
+  test('[ORD-183] creates each code once, also with concurrent requests, and names the others by row', async () => {
+    const { discount, promocode } = await withCode();
+    const fresh = Array.from({ length: 50 }, () => codeOf().toUpperCase());
+    const codes = [...fresh, promocode.code, fresh[0]!.toLowerCase()];
+    const dry = await made({ discountId: discount.id, codes, dryRun: true });
+    const untouched = await admin.get(`/promocodes?discount_id=${discount.id}`);
+    const results = await Promise.all(Array.from({ length: 3 }, () => made({ discountId: discount.id, codes })));
+    const [first] = results[0]!.created;
+
+    expect(dry.created).toEqual(fresh.map((code) => ({ id: null, code })));
+    expect(dry.failed).toEqual([
+      { row: 50, code: promocode.code, reason: 'DUPLICATE' },
+      { row: 51, code: fresh[0], reason: 'REPEATED' },
+    ]);
+    expect(untouched).toMatchObject({ total: 1 });
+    expect(results.flatMap(({ created }) => created.map(({ code }) => code)).toSorted()).toEqual(fresh.toSorted());
+    expect(results.every(({ created, failed }) => created.length + failed.length === codes.length)).toBe(true);
+    expect(await admin.get(`/promocodes?discount_id=${discount.id}`)).toMatchObject({ total: 51 });
+    const id = first?.id ?? (await idOf(fresh[0]!));
+    expect(await auditOf(api.deps, 'promocode', String(id))).toMatchObject([{ action: 'create' }]);
+  });
+  const idOf = async (code: string) => (await selectRows(api.deps.db, 'promocode', ['id'], { code }))[0]!.id;
+
+  test('[ORD-183] draws random codes of unambiguous letters, once per idempotency key', async () => {
+    const { discount } = await withCode();
+    const request = { discountId: discount.id, count: 10_000, prefix: 'summer-', length: 7, isActive: false };
+    const headers = { 'idempotency-key': randomUUID() };
+    const drawn = await made(request, headers);
+    const again = await made(request, headers);
+
+    expect(drawn.failed).toEqual([]);
+    expect(new Set(drawn.created.map(({ code }) => code)).size).toBe(10_000);
+    expect(drawn.created.filter(({ code }) => !/^SUMMER-[ACDEFGHJKMNPQRTVWXY34679]{7}$/.test(code))).toEqual([]);
+    expect(again).toEqual(drawn);
+    expect(await admin.get(`/promocodes?discount_id=${discount.id}&size=1`)).toMatchObject({
+      total: 10_001,
+      items: [{ isActive: expect.any(Boolean) }],
+    });
+  });
+
+  test.each([
+    ['neither codes nor a count', {}, 'codes', 'required'],
+    ['both', { codes: ['A'], count: 1 }, 'codes', 'required'],
+    ['a prefix of listed codes', { codes: ['A'], prefix: 'B' }, 'prefix', 'not_supported'],
+    ['an unknown discount', { discountId: 999_999, count: 1 }, 'discountId', 'not_found'],
+  ])('[ORD-183] with %s is rejected', async (_, body, field, code) => {
+    const { discount } = await withCode();
+    expect(await refused('POST', '/promocodes/bulk', { discountId: discount.id, ...body })).toMatchObject({
+      errors: [{ field, code }],
+    });
   });
 });
 

@@ -62,6 +62,7 @@ GET /orders/{id}
 GET /orders/{id}/decision
 POST /orders/{id}/cancel
 POST /orders/{id}/erase
+POST /orders/{id}/send-again
 POST /orders/{id}/settle-gifts
 
 GET /products/{id}/variants *
@@ -107,6 +108,7 @@ PATCH /discounts/{id}
 DELETE /discounts/{id}
 GET /promocodes *
 POST /promocodes
+POST /promocodes/bulk
 GET /promocodes/{id}
 PATCH /promocodes/{id}
 DELETE /promocodes/{id}

@@ -10,19 +10,27 @@ import { eventually } from '../support/processes.ts';
 import type { DemoProduct } from '../support/product.ts';
 import { selectRows } from '../support/rows.ts';
 
+/** The fault of the ERP behind each problem of a failed order. */
+const FAULTS = {
+  NEVER_ENDED: { kind: 'order-stuck' },
+  DEADLINE_PASSED: { kind: '429', endpoint: '/api/1/deliveries/create', retryAfter: 600 },
+} as const;
+
 /**
- * An order of the customer with a gift that the restaurant has never confirmed nor rejected: the
- * ERP is stuck, and the days after which the product gives up are not waited for. Returns its id.
+ * A failed order and its id: the restaurant has never confirmed nor rejected it (`NEVER_ENDED`), or
+ * it was never sent. That of a customer has a gift. Does not wait for the end of the deadlines.
  */
-export async function forgottenOrder(
+export async function failedOrder(
   { product, api, admin, organizationId }: DemoProduct,
-  token: string,
+  token: string | null,
+  problem: keyof typeof FAULTS,
 ): Promise<string> {
   const { db, emulator } = product;
+  const signedIn = token === null ? {} : { authorization: `Bearer ${token}` };
   async function post<T>(path: string, body: object): Promise<T> {
     const headers = {
       'content-type': 'application/json',
-      authorization: `Bearer ${token}`,
+      ...signedIn,
       'idempotency-key': randomUUID(),
     };
     const response = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -41,12 +49,12 @@ export async function forgottenOrder(
     .flatMap(({ variants }) => variants)
     .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0)!;
   // A customer has one cart.
-  const answer = await fetch(`${api.url}/api/v1/cart`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${api.url}/api/v1/cart`, { headers: signedIn });
   const { cartId, version }: Partial<Cart> = answer.ok ? ((await answer.json()) as Cart) : {};
   const lines = [{ variantId, quantity: 2, modifiers: [] }];
   const cart = await post<Cart>('/cart', { cartId, version, organizationId, lines });
-  if (cart.gifts.every(({ included }) => !included)) throw new Error('no gift comes with the order');
-  await emulator.control('fault', { kind: 'order-stuck' });
+  if (token !== null && cart.gifts.every(({ included }) => !included)) throw new Error('no gift comes with the order');
+  await emulator.control('fault', FAULTS[problem]);
   const { orderId } = await post<PlacedOrder>('/orders', {
     cartId: cart.cartId,
     cartVersion: cart.version,
@@ -60,7 +68,7 @@ export async function forgottenOrder(
   });
   await db.transaction(async (tx) =>
     moveOrder({ metrics: createMetrics('test') }, tx, await holdOrder(tx, orderId), 'FAILED', 'CARTE', {
-      problem: 'NEVER_ENDED',
+      problem,
     }),
   );
   return orderId;

@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto';
+import type { Actor } from '../../../kernel/actor.ts';
+import { commitEdit } from '../../../kernel/edits.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { anyOf, type Database, type Tx } from '../../../platform/db/database.ts';
+import { recordAudits } from '../../access/audit/record-audit.ts';
+import { normalCode } from '../rules/discount-fields.ts';
+import type { PromocodeBulk, PromocodeBulkResult } from '../schemas/requests.ts';
+import { requireDiscount } from './promocodes.ts';
+
+/** Letters and digits that nobody takes for each other. */
+const LETTERS = 'ACDEFGHJKMNPQRTVWXY34679';
+const DEFAULT_LENGTH = 8;
+/** Rounds in which codes that exist already are drawn again. */
+const ROUNDS = 5;
+
+/** A code to create, with its position in the request. */
+type Candidate = { row: number; code: string };
+type Fields = { discountId: number; isActive: boolean };
+
+/**
+ * Creates many promo codes of one discount: those of a list, or random ones (rule ORD-183). Codes
+ * that exist or are named twice stay as they are and are listed with their row. A dry run returns
+ * the same and creates nothing. Problem `validation` unless the request names either codes or their
+ * count.
+ */
+export function bulkPromocodes(
+  deps: { db: Database },
+  actor: Actor,
+  request: PromocodeBulk,
+  idempotency: Idempotency | null,
+): Promise<PromocodeBulkResult> {
+  const { codes, count, prefix, length } = request;
+  if ((codes === undefined) === (count === undefined))
+    throw invalidField('codes', 'required', 'Name either `codes` or a `count`.');
+  if (codes !== undefined && (prefix !== undefined || length !== undefined))
+    throw invalidField('prefix', 'not_supported', '`prefix` and `length` are for random codes.');
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      await requireDiscount(tx, request.discountId);
+      return codes === undefined ? createRandom(tx, actor, request) : createListed(tx, actor, request, codes);
+    }),
+  );
+}
+
+async function createListed(
+  tx: Tx,
+  actor: Actor,
+  request: PromocodeBulk,
+  codes: readonly string[],
+): Promise<PromocodeBulkResult> {
+  const rows = codes.map((code, row): Candidate => ({ row, code: normalCode(code) ?? '' }));
+  const firsts = new Map(rows.toReversed().map(({ code, row }) => [code, row]));
+  const isRepeated = ({ code, row }: Candidate): boolean => firsts.get(code) !== row;
+  const created = await create(
+    tx,
+    actor,
+    rows.filter((row) => !isRepeated(row)).map(({ code }) => code),
+    request,
+  );
+  const isCreated = new Set(created.map(({ code }) => code));
+  return {
+    created,
+    failed: rows.flatMap((row) => {
+      if (isRepeated(row)) return [{ ...row, reason: 'REPEATED' as const }];
+      return isCreated.has(row.code) ? [] : [{ ...row, reason: 'DUPLICATE' as const }];
+    }),
+  };
+}
+
+async function createRandom(tx: Tx, actor: Actor, request: PromocodeBulk): Promise<PromocodeBulkResult> {
+  const { count = 0, prefix = '', length = DEFAULT_LENGTH } = request;
+  const created: PromocodeBulkResult['created'] = [];
+  for (let round = 0; round < ROUNDS && created.length < count; round += 1) {
+    const drawn = new Set<string>();
+    while (drawn.size < count - created.length) drawn.add(normalCode(prefix + randomLetters(length))!);
+    created.push(...(await create(tx, actor, [...drawn], request)));
+  }
+  if (created.length < count)
+    throw invalidField('length', 'minimum', 'Too few codes of this length are free. Choose a greater length.');
+  return { created, failed: [] };
+}
+
+const randomLetters = (length: number): string =>
+  Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** Creates the codes that do not exist, with their audit, and returns them; a dry run only reads. */
+async function create(
+  tx: Tx,
+  actor: Actor,
+  codes: readonly string[],
+  { discountId, isActive = true, dryRun = false }: PromocodeBulk,
+): Promise<PromocodeBulkResult['created']> {
+  if (dryRun) return (await freeAmong(tx, codes)).map((code) => ({ id: null, code }));
+  const fields: Fields = { discountId, isActive };
+  if (codes.length === 0) return [];
+  // In one order, so that two requests with the same codes never wait for each other.
+  const values = codes.toSorted().map((code) => ({ code, ...fields }));
+  const created = await tx.db
+    .insertInto('promocode')
+    .values(values)
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .returning(['id', 'code'])
+    .execute();
+  await recordAudits(
+    tx,
+    actor,
+    created.map(({ id, code }) => ({
+      entityType: 'promocode',
+      entityId: id,
+      action: 'create',
+      after: { code, ...fields },
+    })),
+  );
+  return created;
+}
+
+async function freeAmong({ db }: Tx, codes: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('promocode').select('code').where('code', '=', anyOf(codes, 'text')).execute();
+  const existing = new Set(rows.map(({ code }) => code));
+  return codes.filter((code) => !existing.has(code));
+}

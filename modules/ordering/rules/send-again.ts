@@ -1,0 +1,80 @@
+import type { AttemptOutcome } from './attempt-answers.ts';
+import type { OrderProblem, OrderState } from './order-states.ts';
+import { MISSING_MS } from './unknown-answer.ts';
+
+/** Time after its acceptance for which an order for as soon as possible is sent again; ms. */
+export const ASAP_MS = 3 * 3_600_000;
+
+/** A call by which an order was sent; `outcome` is null without a recorded answer. */
+type Attempt = { begunAt: Date; outcome: AttemptOutcome | null };
+
+/** The facts of an order that decide whether the ERP may have it. */
+export type FailedOrder = {
+  state: OrderState;
+  problem: OrderProblem | null;
+  erpOrderId: string | null;
+  sentAt: Date | null;
+  attempts: readonly Attempt[];
+  readAt: Date;
+};
+
+/**
+ * The answer of the ERP about the order by its id: it has none, it has the order, it keeps the
+ * rejected order, or it does not answer.
+ */
+export type ErpReading = 'ABSENT' | 'PRESENT' | 'REJECTED' | 'UNANSWERED';
+
+/** The reason why an order is not sent again. */
+export type SendAgainObstacle =
+  | 'NOT_FAILED'
+  | 'OUTCOME_UNKNOWN'
+  | 'AT_ERP'
+  | 'KEPT_BY_ERP'
+  | 'JUST_SENT'
+  | 'ERP_SILENT'
+  | 'ERASED'
+  | 'TOO_LATE'
+  | 'NOT_ACCEPTING'
+  | 'NOT_SERVED'
+  | 'DISCOUNT_USED_UP';
+
+/** The sentence for staff about each obstacle. */
+export const SEND_AGAIN_OBSTACLES: Readonly<Record<SendAgainObstacle, string>> = {
+  NOT_FAILED: 'Only an order that has failed is sent again.',
+  OUTCOME_UNKNOWN: 'The order ended without a clear answer of the ERP, so the restaurant may have it. Call it.',
+  AT_ERP: 'The ERP has the order. Ask the restaurant whether it prepares it.',
+  KEPT_BY_ERP:
+    'The ERP keeps the rejected order under its id and accepts no second one with it. Let the guest order again.',
+  JUST_SENT: 'A call without an answer was made a moment ago, so the ERP may still create the order. Wait two minutes.',
+  ERP_SILENT: 'A call has no answer, and the ERP does not say now whether it has the order. Try again later.',
+  ERASED: 'The data of the guest was erased, so the restaurant could not deliver the order.',
+  TOO_LATE: 'The time of the order has passed or its slot is no longer offered. Let the guest order again.',
+  NOT_ACCEPTING: 'The restaurant does not accept such orders at the moment.',
+  NOT_SERVED: 'The restaurant or its connection is disabled.',
+  DISCOUNT_USED_UP: 'A discount of the order was used up meanwhile, so its total no longer holds.',
+};
+
+/** Problems of orders that ended because the ERP certainly did not have them. */
+const CERTAIN: ReadonlySet<OrderProblem | null> = new Set(['REJECTED_BY_ERP', 'DEADLINE_PASSED']);
+
+/** Outcomes of calls after which the ERP does not have the order. */
+const DEFINITE: ReadonlySet<AttemptOutcome | null> = new Set(['REFUSED', 'NOT_SENT']);
+
+/**
+ * Decides whether it is proven that the ERP does not have a failed order (rule ORD-180): each call
+ * was rejected or never left, or the ERP has no order of this id some time after the last call
+ * without an answer. Returns null if it is proven, otherwise the obstacle.
+ */
+export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAgainObstacle | null {
+  if (order.state !== 'FAILED') return 'NOT_FAILED';
+  if (!CERTAIN.has(order.problem)) return 'OUTCOME_UNKNOWN';
+  if (reading === 'REJECTED') return 'KEPT_BY_ERP';
+  if (order.erpOrderId !== null || reading === 'PRESENT') return 'AT_ERP';
+  const open = order.attempts.filter(({ outcome }) => !DEFINITE.has(outcome));
+  // Calls of an earlier release, or calls older than 90 days, are not recorded.
+  const isRecorded = order.attempts.length > 0 || order.sentAt === null;
+  if (open.length === 0 && isRecorded) return null;
+  if (reading === 'UNANSWERED') return 'ERP_SILENT';
+  const isRecent = open.some(({ begunAt }) => order.readAt.getTime() - begunAt.getTime() < MISSING_MS);
+  return isRecent ? 'JUST_SENT' : null;
+}

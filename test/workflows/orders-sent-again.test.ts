@@ -1,0 +1,358 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Problem } from '../../kernel/problem.ts';
+import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { moveRights } from '../../modules/gifts/rights/move-rights.ts';
+import { sendOrder } from '../../modules/ordering/at-erp/send-order.ts';
+import { writeAnswer } from '../../modules/ordering/at-erp/write-answer.ts';
+import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
+import { moveOrder } from '../../modules/ordering/orders/move-order.ts';
+import { holdOrder } from '../../modules/ordering/orders/order-row.ts';
+import { getOrder } from '../../modules/ordering/orders/order-view.ts';
+import { SEND_AGAIN_OBSTACLES, type SendAgainObstacle } from '../../modules/ordering/rules/send-again.ts';
+import { sendOrderAgain } from '../../modules/ordering/staff/send-again.ts';
+import { getStaffOrder } from '../../modules/ordering/staff/staff-orders.ts';
+import { auditOf } from '../support/audit.ts';
+import { STAFF } from '../support/catalog-fixtures.ts';
+import { testSecrets } from '../support/connection.ts';
+import { menuRows } from '../support/menu-rows.ts';
+import { openForOrders } from '../support/open-restaurant.ts';
+import { orderWorld, type OrderWorld } from '../support/order-world.ts';
+import { eventually } from '../support/processes.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { GRANTER, grantTo } from '../support/rights.ts';
+import { addRow, ago, countRows, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
+
+const CREATE = '/api/1/deliveries/create';
+const BY_ID = '/api/1/deliveries/by_id';
+const REASON = 'Гость ждёт заказ';
+
+let orders: OrderWorld;
+let world: OrderWorld['world'];
+let sync: OrderWorld['sync'];
+let desk: OrderWorld['desk'];
+let rewardId: number;
+let clientId: string;
+beforeAll(async () => {
+  orders = await orderWorld();
+  ({ world, sync, desk } = orders);
+  await openForOrders(world.db, desk.organization.id);
+  const gift = { code: 'again', name: 'Тарт', erp_item_id: desk.gift.productId };
+  rewardId = await menuRows(world.db).insert('reward', gift);
+  clientId = await world.db.transaction((tx) =>
+    clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, erpCustomerId: randomUUID() }),
+  );
+});
+afterEach(() => orders.reset());
+afterAll(() => orders?.close());
+
+type Fields = Parameters<typeof desk.accepted>[0];
+
+/** An order that failed without a call. */
+async function failed(fields: Fields = {}): Promise<string> {
+  const id = await desk.accepted({ ...fields, isAnnounced: false });
+  await fail(id);
+  return id;
+}
+const fail = (id: string) =>
+  world.db.transaction(async (tx) =>
+    writeAnswer(orders.orderDeps(), tx, await holdOrder(tx, id), { kind: 'NOT_THERE' }),
+  );
+const again = (id: string) => sendOrderAgain(orders.orderDeps(), STAFF, id, REASON, null);
+const refusal = (id: string) => refusalOf(again(id));
+const refused = (obstacle: SendAgainObstacle, orderStatus = 'FAILED') => ({
+  kind: 'invalid-transition',
+  detail: SEND_AGAIN_OBSTACLES[obstacle],
+  extra: { orderStatus },
+});
+const rightOf = (id: string) => selectRow(world.db, 'compensation', ['status', 'reservedOrderId'], { id });
+const closes = async (id: string) => {
+  await orders.status(id, 'Closed');
+  await orders.tell(id);
+  await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).result();
+};
+
+describe('an order that is sent again', () => {
+  test('[ORD-181, ORD-182] is confirmed once, with its gift, its discount and its total', async () => {
+    const right = await grantTo(world.db, { clientId, rewardId });
+    const discount = await addRow(world.db, 'discount', {
+      code: 'AGAIN',
+      name: 'Ещё раз',
+      kind: 'FIXED',
+      value: 100,
+      totalUses: 1,
+    });
+    await orders.fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
+    const { id, handle } = await orders.ordered(
+      { gift: right, discountIds: [discount.id] },
+      { sendMs: 60_000, longestSendMs: 60_000 },
+    );
+    const applied = { code: 'AGAIN', name: 'Ещё раз', isByPromocode: false, discountId: discount.id };
+    await updateRows(world.db, 'customer_order', { discounts: [{ ...applied, amountKopecks: 100 }] }, { id });
+    await eventually('it waits', async () => ((await desk.row(id)).problem === null ? undefined : true));
+    await updateRows(world.db, 'customer_order', { sendUntil: ago('1 second') }, { id });
+    await orders.tell(id);
+    await handle.result();
+    const before = await desk.row(id);
+    const returned = await rightOf(right);
+    await orders.erpIsBack();
+    const accepted = await again(id);
+    await orders.reaches(id, 'CONFIRMED');
+
+    expect([before.state, before.problem]).toEqual(['FAILED', 'DEADLINE_PASSED']);
+    expect(returned).toEqual({ status: 'GRANTED', reservedOrderId: null });
+    expect(accepted).toMatchObject({ orderId: id, total: before.totalKopecks, giftsLeftOut: [] });
+    expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'FAILED', 'ACCEPTED', 'SENT', 'CONFIRMED']);
+    expect(await desk.atErp(id)).toMatchObject([{ id, creationStatus: 'Success' }]);
+    expect((await rightOf(right)).status).toBe('REDEEMED');
+    expect(await countRows(world.db, 'discount_use', { discountId: discount.id, orderId: id })).toBe(1);
+    await closes(id);
+  });
+
+  test('[ORD-181] is accepted for its guest, and staff see who sent it again and why', async () => {
+    await orders.fault('429', { endpoint: CREATE, times: 99, retryAfter: 600 });
+    const id = await failed();
+    const before = await orders.orderNotes('ORDER_NOT_SENT', id);
+    await again(id);
+    const { statusHistory } = await getOrder(world.db, id);
+    const deps = { db: world.db, secrets: testSecrets };
+    const events = await selectRows(world.db, 'public_event', ['data'], { type: 'order.status_changed' });
+
+    expect(before).toMatchObject([{ open: true }]);
+    expect(await orders.orderNotes('ORDER_NOT_SENT', id)).toMatchObject([{ open: false }]);
+    expect(statusHistory.slice(0, 3)).toMatchObject([
+      { status: 'ACCEPTED' },
+      { status: 'FAILED' },
+      { status: 'ACCEPTED', problem: null, corrected: true },
+    ]);
+    const sent = { at: expect.any(String), by: { id: 1, name: expect.any(String) } };
+    expect((await getStaffOrder(deps, id, true)).sentAgain).toEqual([{ ...sent, reason: REASON }]);
+    expect((await getStaffOrder(deps, id, false)).sentAgain).toEqual([{ ...sent, reason: null }]);
+    expect(await auditOf(deps, 'order', id)).toMatchObject([
+      { action: 'send-again', before: { state: 'FAILED' }, after: { state: 'ACCEPTED' }, reason: REASON },
+    ]);
+    expect(events.map(({ data }) => data)).toContainEqual({
+      orderId: id,
+      previousStatus: 'FAILED',
+      status: 'ACCEPTED',
+    });
+    await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
+  });
+
+  test('[ORD-180] was rejected before, and the ERP has no record of it', async () => {
+    const id = await desk.accepted({ isAnnounced: false });
+    const refusing = {
+      ...world.deps.erp,
+      createDelivery: async () => ({ outcome: 'REFUSED', code: 'X', status: 400, correlationId: 'a' }) as const,
+    };
+    await sendOrder({ ...orders.orderDeps(), erp: refusing }, id);
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'REJECTED_BY_ERP' });
+    await again(id);
+    await orders.reaches(id, 'CONFIRMED');
+
+    expect(await desk.row(id)).toMatchObject({ problem: null, erpError: null, erpOrderId: id, endedAt: null });
+    expect(await desk.atErp(id)).toHaveLength(1);
+    await closes(id);
+  });
+
+  test('[ORD-181] is sent once by five concurrent requests', async () => {
+    const id = await failed();
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => again(id)));
+    await orders.reaches(id, 'CONFIRMED');
+
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const details = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [(answer.reason as Problem).details.detail] : [],
+    );
+    expect(details).toEqual(Array.from({ length: 4 }, () => SEND_AGAIN_OBSTACLES.NOT_FAILED));
+    expect(await desk.states(id)).toEqual(['ACCEPTED', 'FAILED', 'ACCEPTED', 'SENT', 'CONFIRMED']);
+    expect(await countRows(world.db, 'order_attempt', { orderId: id })).toBe(1);
+    expect(await desk.atErp(id)).toHaveLength(1);
+    await closes(id);
+  });
+
+  test('[ORD-181] is sent after a crash between the commit and the start of its workflow', async () => {
+    const id = await failed();
+    await sync.delivery.stop();
+    await again(id);
+    sync.delivery.start();
+    // The sweep finds the event that the lost process has left.
+    await orders.reaches(id, 'CONFIRMED');
+
+    expect(await desk.atErp(id)).toHaveLength(1);
+    await closes(id);
+  });
+
+  test('[ORD-181] is sent although the execution that ended it still runs, and by one execution', async () => {
+    await orders.fault('429', { endpoint: CREATE, retryAfter: 0 });
+    const { id, handle } = await orders.ordered({}, { sendMs: 60_000, longestSendMs: 60_000 });
+    await eventually('it waits', async () => ((await desk.row(id)).problem === null ? undefined : true));
+    await fail(id);
+    await again(id);
+    await orders.reaches(id, 'CONFIRMED');
+
+    await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'TerminatedFailure' } });
+    expect(await desk.atErp(id)).toHaveLength(1);
+    await closes(id);
+  });
+
+  test('[ORD-182] comes without a gift that another order has meanwhile, and the answer names it', async () => {
+    const right = await grantTo(world.db, { clientId, rewardId });
+    const id = await failed({ gift: right });
+    const taking = { move: 'IMPORT', orderId: randomUUID(), at: new Date() } as const;
+    await world.db.transaction((tx) => moveRights(tx, GRANTER, { ids: [right] }, taking));
+    const accepted = await again(id);
+    await orders.reaches(id, 'CONFIRMED');
+
+    expect(accepted).toMatchObject({ giftsLeftOut: [right], gifts: [{ compensationId: right, leftOut: true }] });
+    const [atErp] = await desk.atErp(id);
+    expect(atErp!.order!.items.map(({ product }) => product.id)).not.toContain(desk.gift.productId);
+    await closes(id);
+  });
+
+  test('[ORD-182] comes without a gift whose right is now to another dish', async () => {
+    const right = await grantTo(world.db, { clientId, rewardId });
+    const id = await failed({ gift: right });
+    const other = await menuRows(world.db).insert('reward', {
+      code: randomUUID(),
+      name: 'Чай',
+      erp_item_id: randomUUID(),
+    });
+    const rebinding = { move: 'REBIND', rewardId: other, reason: 'Stopped', at: new Date() } as const;
+    await world.db.transaction((tx) => moveRights(tx, GRANTER, { ids: [right] }, rebinding));
+
+    expect((await again(id)).giftsLeftOut).toEqual([right]);
+    expect(await rightOf(right)).toEqual({ status: 'GRANTED', reservedOrderId: null });
+    await orders.reaches(id, 'CONFIRMED');
+    await closes(id);
+  });
+});
+
+describe('an order is not sent again if', () => {
+  const change = (fields: Parameters<typeof updateRows<'customer_order'>>[2]) => (id: string) =>
+    updateRows(world.db, 'customer_order', fields, { id });
+  const tried =
+    (outcome: 'UNKNOWN' | null, begunAt = ago('1 hour')) =>
+    async (id: string) => {
+      await addRow(world.db, 'order_attempt', { orderId: id, begunAt, outcome });
+    };
+
+  test.each<[SendAgainObstacle, string, (id: string) => Promise<unknown>]>([
+    ['OUTCOME_UNKNOWN', 'it ended without an answer', change({ problem: 'NEVER_ENDED' })],
+    ['AT_ERP', 'the ERP has reported it', change({ erpOrderId: randomUUID() })],
+    ['JUST_SENT', 'its last call is a minute ago', tried('UNKNOWN', ago('1 minute'))],
+    ['ERASED', 'its guest was erased', change({ personalDataId: null })],
+    ['TOO_LATE', 'its guest has waited for hours', change({ acceptedAt: ago('4 hours') })],
+    ['TOO_LATE', 'its slot has passed', change({ slotId: '2026-11-21T18:30+03:00/PT30M' })],
+  ])('[ORD-180] %s: %s', async (obstacle, _, prepare) => {
+    const id = await failed();
+    await prepare(id);
+
+    expect(await refusal(id)).toEqual(refused(obstacle));
+    expect(await desk.states(id)).toEqual(['ACCEPTED', 'FAILED']);
+    expect(await countRows(world.db, 'audit_entry', { entityType: 'order', entityId: id })).toBe(0);
+  });
+
+  test('[ORD-180] a call has no answer, and the ERP does not answer now', async () => {
+    const id = await failed();
+    await tried(null)(id);
+    await orders.fault('500', { endpoint: BY_ID, times: 9 });
+
+    expect(await refusal(id)).toEqual(refused('ERP_SILENT'));
+    await orders.erpIsBack();
+    await again(id);
+    await orders.reaches(id, 'CONFIRMED');
+    await closes(id);
+  });
+
+  test('[ORD-180] the ERP keeps its rejection under its id', async () => {
+    await orders.fault('order-error', { code: 'ProductNotFound' });
+    const { id, handle } = await orders.ordered();
+    await handle.result();
+
+    expect(await refusal(id)).toEqual(refused('KEPT_BY_ERP'));
+  });
+
+  test('[ORD-180] the ERP has it by a call without an answer, and staff are notified', async () => {
+    const id = await desk.accepted({ isAnnounced: false });
+    const deps = orders.orderDeps();
+    const unheard: typeof deps.erp = {
+      ...deps.erp,
+      createDelivery: async (...call) => {
+        await deps.erp.createDelivery(...call);
+        return { outcome: 'UNKNOWN', kind: 'TIMEOUT', status: null };
+      },
+    };
+    await sendOrder({ ...deps, erp: unheard }, id);
+    await fail(id);
+    await updateRows(world.db, 'order_attempt', { begunAt: ago('1 hour') }, { orderId: id });
+    await eventually('the ERP has it', async () => ((await desk.atErp(id))[0]?.order ? true : undefined));
+
+    expect(await refusal(id)).toEqual(refused('AT_ERP'));
+    expect(await desk.row(id)).toMatchObject({ state: 'FAILED', erpOrderId: id });
+    expect(await orders.orderNotes('ORDER_DIVERGENCE', id)).toHaveLength(1);
+    expect(await refusal(id)).toEqual(refused('AT_ERP'));
+    expect(await desk.atErp(id)).toHaveLength(1);
+  });
+
+  test('[ORD-180] it has not failed, is unknown, or has no reason', async () => {
+    const id = await desk.accepted({ isAnnounced: false });
+    await world.db.transaction(async (tx) =>
+      moveOrder(world, tx, await holdOrder(tx, id), 'CANCELLED', 'CUSTOMER', { problem: 'WITHDRAWN' }),
+    );
+
+    expect(await refusal(id)).toEqual(refused('NOT_FAILED', 'CANCELLED'));
+    expect(await refusal(randomUUID())).toMatchObject({ kind: 'not-found' });
+    expect(await refusalOf(sendOrderAgain(orders.orderDeps(), STAFF, id, ' \n', null))).toMatchObject({
+      kind: 'validation',
+    });
+  });
+
+  test('[ORD-180] its restaurant does not accept orders now', async () => {
+    const id = await failed();
+    const { id: organizationId } = desk.organization;
+    await updateRows(world.db, 'ordering_config', { deliveryEnabled: false }, { organizationId });
+    const closed = await refusal(id);
+    await updateRows(world.db, 'ordering_config', { deliveryEnabled: true }, { organizationId });
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organizationId });
+    const inactive = await refusal(id);
+    await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: organizationId });
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
+    const disabled = await refusal(id);
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+
+    expect([closed, inactive, disabled]).toEqual([
+      refused('NOT_ACCEPTING'),
+      refused('NOT_SERVED'),
+      refused('NOT_SERVED'),
+    ]);
+  });
+
+  test('[ORD-180] the service is being restored', async () => {
+    const id = await failed();
+    await addRow(world.db, 'restoration', { restoredTo: databaseNow(), finishedAt: null });
+    const restoring = await refusal(id);
+    await deleteRows(world.db, 'restoration');
+
+    expect(restoring).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('[ORD-182] its discount was used up meanwhile', async () => {
+    const discount = await addRow(world.db, 'discount', {
+      code: 'LAST',
+      name: 'Последняя',
+      kind: 'FIXED',
+      value: 100,
+      totalUses: 1,
+    });
+    const id = await failed({ discountIds: [discount.id] });
+    const other = await desk.accepted({ discountIds: [discount.id], isAnnounced: false });
+    const discounts = [{ code: 'LAST', name: 'L', isByPromocode: false, discountId: discount.id, amountKopecks: 1 }];
+    await updateRows(world.db, 'customer_order', { discounts }, { id });
+
+    expect(await refusal(id)).toEqual(refused('DISCOUNT_USED_UP'));
+    expect(await selectRows(world.db, 'discount_use', ['orderId'], { discountId: discount.id })).toEqual([
+      { orderId: other },
+    ]);
+  });
+});
