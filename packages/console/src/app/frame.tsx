@@ -52,13 +52,27 @@ export function Frame() {
   );
 }
 
+const BellIcon = () => (
+  <svg
+    aria-hidden="true"
+    width="16"
+    height="16"
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+  >
+    <path d="M3.5 11.5h9L11.4 10V7a3.4 3.4 0 0 0-6.8 0v3zM6.6 13.4a1.6 1.6 0 0 0 2.8 0" strokeLinejoin="round" />
+  </svg>
+);
+
 /** The number of open notifications, which the stream keeps up to date. */
 function Bell() {
   const { data } = useRead('getWork', []);
   const open = data?.kinds.find(({ kind }) => kind === 'NOTIFICATIONS')?.count ?? 0;
   return (
     <LinkButton to="/notifications" search={{ open: 'true' }} small look="quiet">
-      <span aria-hidden="true">🔔</span>
+      <BellIcon />
       <span>{t('nav.bell', { count: open, shown: count(open, currentLanguage()) })}</span>
     </LinkButton>
   );

@@ -1,12 +1,12 @@
 import { createContext, use } from 'react';
 import { Button } from '../parts/button.tsx';
-import { currentLanguage, t, type Language } from '../texts/texts.ts';
+import { currentLanguage, type Language } from '../texts/texts.ts';
 import css from './frame.module.css';
 
 /** Changes the language of the console. */
 export const ChangeLanguage = createContext<(language: Language) => void>(() => undefined);
 
-const NAMES: Readonly<Record<Language, string>> = { en: 'EN', ru: 'RU' };
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русский' };
 
 /** The switch to the other language. */
 export function LanguageSwitch() {
@@ -14,7 +14,7 @@ export function LanguageSwitch() {
   const other: Language = currentLanguage() === 'en' ? 'ru' : 'en';
   return (
     <span className={css['languages']}>
-      <Button small look="quiet" label={t('account.language')} onPress={() => change(other)}>
+      <Button small look="quiet" onPress={() => change(other)}>
         {NAMES[other]}
       </Button>
     </span>

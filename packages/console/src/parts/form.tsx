@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { Conflict } from './conflict.tsx';
 import { FieldInput, type Field } from './field.tsx';
 import css from './form.module.css';
-import { ErrorState } from './states.tsx';
+import { ErrorState, fieldText } from './states.tsx';
 
 export type { Field } from './field.tsx';
 
@@ -67,7 +67,7 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
 
   function showErrors(failure: unknown): void {
     const errors = isProblem(failure, 'validation') ? (failure.problem.errors ?? []) : [];
-    for (const { field, message } of errors) mark(field, { message });
+    for (const wrong of errors) mark(wrong.field, { message: fieldText(wrong) });
     setError(failure);
   }
 

@@ -1,38 +1,68 @@
-import { isProblem, ProblemError } from '@carte/client/admin';
+import { isProblem, ProblemError, type Problem } from '@carte/client/admin';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { t } from '../texts/texts.ts';
+import { code, currentLanguage, isKey, t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import css from './parts.module.css';
 
-/** What is wrong, in the words of the server, with the id of the request and a way to repeat it. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+type ErrorProps = { error: unknown; onRetry?: (() => void) | undefined };
+
+/** What is wrong, with the fields, the id of the request and a way to repeat it. */
+export function ErrorState({ error, onRetry }: ErrorProps) {
   if (isProblem(error, 'forbidden')) return <Forbidden permission={permissionOf(error)} />;
-  const problem = error instanceof ProblemError ? error.problem : null;
+  const { title, detail, requestId = '', errors = [] } = error instanceof ProblemError ? error.problem : noAnswer();
   return (
     <div role="alert" className={css['error']}>
-      <strong>{problem === null ? t('error.network') : problem.title}</strong>
-      <p>{problem === null ? t('error.networkDetail') : problem.detail}</p>
-      {problem !== null && (problem.errors ?? []).length > 0 && (
-        <ul>
-          {problem.errors!.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>
-              <code>{field}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      <strong>{titleOf(error, title)}</strong>
+      <Detail text={detail} />
+      <ul>
+        {errors.map((wrong) => (
+          <li key={`${wrong.field} ${wrong.code}`}>
+            <code>{wrong.field}</code> {fieldText(wrong)}
+          </li>
+        ))}
+      </ul>
       <div className={css['row']}>
         {onRetry !== undefined && (
           <Button small onPress={onRetry}>
             {t('action.retry')}
           </Button>
         )}
-        {problem !== null && problem.requestId !== '' && (
-          <span className={css['muted']}>{t('error.requestId', { id: problem.requestId })}</span>
+        {requestId !== '' && (
+          <span className={css['muted']}>
+            {t('error.request')} <code>{requestId}</code>
+          </span>
         )}
       </div>
     </div>
+  );
+}
+
+const noAnswer = (): Partial<Problem> & Pick<Problem, 'title' | 'detail'> => ({
+  title: t('error.network'),
+  detail: t('error.networkDetail'),
+});
+
+/** The title of a problem in the language of the person, where there is one. */
+const titleOf = (error: unknown, title: string): string => {
+  if (currentLanguage() === 'en' || !(error instanceof ProblemError)) return title;
+  return isKey(`problem.${error.kind}`) ? code('problem', error.kind) : title;
+};
+
+/** What is wrong with a field: the words of the server, or their translation. */
+export const fieldText = ({ code: name, message }: { code: string; message: string }): string =>
+  currentLanguage() === 'en' ? message : code('fieldError', name);
+
+/** The words of the server are English: in another language they are an addition. */
+function Detail({ text }: { text: string }) {
+  if (currentLanguage() === 'en' || text === t('error.networkDetail')) return <p>{text}</p>;
+  return (
+    <details>
+      <summary>{t('error.detail')}</summary>
+      <p lang="en" translate="no">
+        {text}
+      </p>
+    </details>
   );
 }
 

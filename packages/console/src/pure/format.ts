@@ -21,14 +21,18 @@ export function money(amount: number, language: Language): string {
 export const count = (value: number, language: Language): string =>
   new Intl.NumberFormat(localeOf(language)).format(value);
 
-/** A date with time, in a zone, without the name of the zone. The year is shown if it is another. */
+/**
+ * A moment in a zone, without the name of the zone: only the time of today, and the year if it is
+ * another one.
+ */
 export function moment(at: string, zone: string, language: Language, now: Date = new Date()): string {
   const date = new Date(at);
+  const dayOf = (day: Date) => new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' }).format(day);
+  const [shown, today] = [dayOf(date), dayOf(now)];
   return new Intl.DateTimeFormat(localeOf(language), {
     timeZone: zone,
-    day: 'numeric',
-    month: 'short',
-    ...(date.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const }),
+    ...(shown === today ? {} : { day: 'numeric', month: 'short' }),
+    ...(shown.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
