@@ -22,6 +22,9 @@ export type ItemOf<Id extends OperationId> = Data<Id> extends { items: (infer It
 
 type Versioned = { version?: number };
 
+/** A row of the list; rows without a version are never edited. */
+type RowOf<Id extends OperationId> = ItemOf<Id> & Versioned;
+
 type ResourceProps<Id extends OperationId, Row extends Versioned> = {
   title: string;
   lead?: string;
@@ -42,9 +45,8 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
 };
 
 /** A list of records with a form that creates and edits them. */
-export function Resource<Id extends OperationId, Row extends Versioned = ItemOf<Id> & Versioned>(
-  props: ResourceProps<Id, Row>,
-) {
+export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<Id>>) {
+  type Row = RowOf<Id>;
   const { list, params = {}, filters = [], columns, rowId, empty, create, edit, remove, more } = props;
   const [search] = useUrl();
   const [row, setRow] = useState<Row | 'new' | null>(null);

@@ -1,10 +1,11 @@
-import { isProblem, ProblemError, type Problem } from '@carte/client/admin';
+import { isProblem, ProblemError } from '@carte/client/admin';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { code, currentLanguage, isKey, t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import css from './parts.module.css';
 
+type Problem = ProblemError['problem'];
 type ErrorProps = { error: unknown; onRetry?: (() => void) | undefined };
 
 /** What is wrong, with the fields, the id of the request and a way to repeat it. */
