@@ -79,7 +79,7 @@ export const buildStorefront = (log: Log, root?: string): Promise<boolean> => bu
 export const buildDocsSite = (log: Log, root?: string): Promise<boolean> => buildOnce(DOCS_SITE, log, root);
 
 /**
- * Builds the console of staff, which the API serves at `/console` (rule CON-1). Result, parameters
+ * Builds the console of staff, which the API serves at `/console` (rule CSL-1). Result, parameters
  * and errors are those of {@link buildOnce}.
  */
 export const buildConsole = (log: Log, root?: string): Promise<boolean> => buildOnce(CONSOLE, log, root);

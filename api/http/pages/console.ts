@@ -13,7 +13,7 @@ const ROOT = '/console';
 const ASSETS = `${ROOT}/assets/`;
 
 /**
- * Serves the console of staff under `/console` (rules CON-1 to CON-3) unless the setting `console`
+ * Serves the console of staff under `/console` (rules CSL-1 to CSL-3) unless the setting `console`
  * is `OFF`. Every path without a file gets the same page, which shows the screen of its URL. An
  * installation without the built console has no such pages.
  */

@@ -18,7 +18,9 @@ const FRESH_MS = 5_000;
 const client = new QueryClient({
   defaultOptions: {
     // The client repeats what the server asks to repeat; more would hide what is wrong.
-    queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: true },
+    // Without a network, a read fails and says so instead of waiting.
+    queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: true, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
   },
 });
 

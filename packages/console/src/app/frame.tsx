@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useLive } from '../data/live.ts';
 import { useRead } from '../data/read.ts';
@@ -16,6 +16,7 @@ import { RestaurantPicker } from './restaurant-picker.tsx';
 export function Frame() {
   const connection = useLive();
   const { pathname } = useLocation();
+  const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [pathname]);
   return (
@@ -43,7 +44,7 @@ export function Frame() {
             {t('account.title')}
           </LinkButton>
         </header>
-        <main id="content" className={css['content']} tabIndex={-1}>
+        <main id="content" className={css['content']} tabIndex={-1} data-screen={shown} aria-busy={shown !== pathname}>
           <Outlet />
         </main>
       </div>

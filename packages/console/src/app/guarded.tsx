@@ -3,7 +3,7 @@ import { useAccess } from '../data/access.tsx';
 import type { OperationId } from '../data/api.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
-import { EmptyState, Forbidden } from '../parts/states.tsx';
+import { EmptyState, ErrorState, Forbidden } from '../parts/states.tsx';
 import { t } from '../texts/texts.ts';
 
 /** A screen that names the missing permission to a person who may not read it. */
@@ -17,6 +17,15 @@ export function guarded(needs: OperationId, Screen: ComponentType): () => ReactN
       </Page>
     );
   };
+}
+
+/** In place of a screen that could not be loaded or shown. */
+export function Failed({ error }: { error: unknown }) {
+  return (
+    <Page title={t('error.failed')}>
+      <ErrorState error={error} onRetry={() => location.reload()} />
+    </Page>
+  );
 }
 
 /** In place of a screen that does not exist. */

@@ -15,7 +15,7 @@ export function LanguageSwitch() {
   return (
     <span className={css['languages']}>
       <Button small look="quiet" onPress={() => change(other)}>
-        {NAMES[other]}
+        <span translate="no">{NAMES[other]}</span>
       </Button>
     </span>
   );

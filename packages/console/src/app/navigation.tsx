@@ -20,7 +20,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
     (COUNTED[path] ?? []).reduce((sum, kind) => sum + (work?.kinds.find((of) => of.kind === kind)?.count ?? 0), 0);
   return (
     <nav className={css['side']} data-open={isOpen} aria-label={t('nav.screens')}>
-      <Link to="/" className={css['brand']!}>
+      <Link to="/" className={css['brand']!} translate="no">
         Carte
       </Link>
       {GROUPS.map((group) => {

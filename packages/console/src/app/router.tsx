@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { searchOf, searchText } from '../pure/search.ts';
 import { Frame } from './frame.tsx';
-import { guarded, NotFound } from './guarded.tsx';
+import { Failed, guarded, NotFound } from './guarded.tsx';
 import { SCREENS } from './screens.ts';
 
 const root = createRootRoute({
@@ -33,5 +33,6 @@ export const router = createRouter({
   parseSearch: searchOf as never,
   stringifySearch: searchText,
   defaultPreload: 'intent',
+  defaultErrorComponent: Failed,
   scrollRestoration: true,
 });

@@ -47,8 +47,29 @@ async function readStream(client: QueryClient, signal: AbortSignal, opened: () =
   }
 }
 
+/** Resolves when the page is visible. */
+async function whenVisible(): Promise<void> {
+  while (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+}
+
 /**
- * Keeps the stream of staff open while the page exists. Everything is read again after a loss,
+ * Aborts when the page is hidden or left. Without HTTP/2, a browser has six connections for all of
+ * its tabs, and a page that it keeps for "back" would hold one of them.
+ */
+function untilHidden(ended: AbortSignal): AbortSignal {
+  const hidden = new AbortController();
+  const check = (event: Event) => {
+    if (event.type === 'pagehide' || document.hidden) hidden.abort();
+  };
+  const options = { signal: AbortSignal.any([ended, hidden.signal]) };
+  document.addEventListener('visibilitychange', check, options);
+  addEventListener('pagehide', check, options);
+  return options.signal;
+}
+
+/**
+ * Keeps the stream of staff open while the page is visible. Everything is read again after a loss,
  * because items of that time may be missing.
  */
 export function useLive(): Connection {
@@ -57,16 +78,18 @@ export function useLive(): Connection {
   useEffect(() => {
     const ended = new AbortController();
     let wasLost = false;
+    const opened = () => {
+      setState('connected');
+      if (wasLost) void client.invalidateQueries();
+    };
     const keepOpen = async () => {
       while (!ended.signal.aborted) {
-        const opened = () => {
-          setState('connected');
-          if (wasLost) void client.invalidateQueries();
-        };
-        await readStream(client, ended.signal, opened).catch(() => undefined);
+        await whenVisible();
+        const signal = untilHidden(ended.signal);
+        await readStream(client, signal, opened).catch(() => undefined);
         wasLost = true;
         if (ended.signal.aborted) return;
-        setState('reconnecting');
+        if (!signal.aborted) setState('reconnecting');
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
       }
     };

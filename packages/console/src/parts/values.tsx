@@ -31,7 +31,10 @@ export function When({ at, zone }: { at: string | null | undefined; zone?: strin
   const language = currentLanguage();
   return (
     <time dateTime={at} className={css['number']} title={shown}>
-      {moment(at, shown, language)} <span className={css['muted']}>{zoneName(shown, language, new Date(at))}</span>
+      {moment(at, shown, language)}{' '}
+      <span className={css['muted']} translate="no">
+        {zoneName(shown, language, new Date(at))}
+      </span>
     </time>
   );
 }

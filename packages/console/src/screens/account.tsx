@@ -29,11 +29,22 @@ export function Screen() {
   return (
     <Page title={t('account.title')} actions={<Button onPress={() => void signOut()}>{t('account.signOut')}</Button>}>
       <div className={css['columns']}>
-        <Block title={fullName}>
+        <Block title={t('account.me')}>
           <Facts
             facts={[
-              [t('signIn.email'), email],
-              [t('account.roles'), roles.join(', ')],
+              [
+                t('users.fullName'),
+                <span key="n" translate="no">
+                  {fullName}
+                </span>,
+              ],
+              [
+                t('signIn.email'),
+                <span key="e" translate="no">
+                  {email}
+                </span>,
+              ],
+              [t('account.roles'), roles.map((role) => code('role', role)).join(', ')],
             ]}
           />
           <ThemeChoice />
@@ -116,7 +127,7 @@ function Sessions() {
             {items.map(({ id, userAgent, lastUsedAt, isCurrent }) => (
               <li key={id}>
                 <span className={css['grow']}>
-                  {userAgent ?? '—'} <When at={lastUsedAt} />
+                  <span translate="no">{userAgent ?? '—'}</span> <When at={lastUsedAt} />
                 </span>
                 {isCurrent ? (
                   <Status tone="good">{t('account.thisSession')}</Status>

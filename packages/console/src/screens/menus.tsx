@@ -135,12 +135,11 @@ function Menu({ id, zone }: { id: number; zone: string }) {
               id: 'causes',
               header: t('menus.causes'),
               cell: ({ causes }) =>
-                causes
-                  .map(
-                    ({ source, author }) =>
-                      `${code('cause', source)}${author?.name === undefined ? '' : ` (${author.name ?? ''})`}`,
-                  )
-                  .join(', '),
+                causes.map(({ source, author, at }) => (
+                  <div key={`${source} ${at}`}>
+                    {code('cause', source)} <span translate="no">{author?.name}</span>
+                  </div>
+                )),
             },
             {
               id: 'actions',

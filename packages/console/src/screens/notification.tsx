@@ -63,7 +63,7 @@ export function Screen() {
                 <Link to={SUBJECTS[item.subjectType]!(item.subjectId)}>{t('notifications.openSubject')}</Link>
               </p>
             )}
-            <h3>{t('notifications.details')}</h3>
+            <h2>{t('notifications.details')}</h2>
             <pre className={css['pre']} tabIndex={0}>
               <code>{JSON.stringify(item.details, null, 2)}</code>
             </pre>

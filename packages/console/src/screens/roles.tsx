@@ -11,6 +11,7 @@ import { ErrorState, Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
 import { code, t } from '../texts/texts.ts';
 import styles from './parts/matrix.module.css';
+import { roleName } from './parts/role-name.ts';
 
 type Role = Data<'listRoles'>['items'][number];
 type Permission = Role['permissions'][number];
@@ -75,9 +76,9 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
           <thead>
             <tr>
               <th>{t('roles.permission')}</th>
-              {roles.map(({ id, name, users }) => (
+              {roles.map(({ id, users, ...role }) => (
                 <th key={id}>
-                  {name}
+                  {roleName(role)}
                   <div className={css['muted']}>{t('roles.users', { count: users })}</div>
                 </th>
               ))}
@@ -93,7 +94,7 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
                   <td key={role.id}>
                     <input
                       type="checkbox"
-                      aria-label={`${role.name}: ${permission}`}
+                      aria-label={`${roleName(role)}: ${permission}`}
                       disabled={role.code === 'ADMIN' || lacks !== null}
                       checked={permissionsOf(role).has(permission)}
                       onChange={({ target }) => toggle(role, permission, target.checked)}

@@ -5,12 +5,13 @@ import type { Field } from '../parts/form.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { Status } from '../parts/values.tsx';
 import { t } from '../texts/texts.ts';
+import { roleName } from './parts/role-name.ts';
 
 /** The people who work with Carte, their roles and their restaurants. */
 export function Screen() {
   const roles = useRead('listRoles', [{ size: 100 }]);
   const removeFactor = useAction('removeSecondFactorOfUser');
-  const options = (roles.data?.items ?? []).map(({ code, name }) => [code, name] as const);
+  const options = (roles.data?.items ?? []).map((role) => [role.code, roleName(role)] as const);
   const fields = (isNew: boolean): readonly Field[] => [
     { name: 'fullName', kind: 'text', label: t('users.fullName'), isRequired: true },
     { name: 'email', kind: 'text', label: t('signIn.email'), isRequired: true },

@@ -20,7 +20,11 @@ export function History({ type, id }: { type: EntityType; id: string }) {
         empty={{ text: t('audit.none') }}
         columns={[
           { id: 'at', header: t('audit.at'), cell: ({ at }) => <When at={at} /> },
-          { id: 'who', header: t('audit.who'), cell: ({ userName, actor }) => userName ?? actor ?? '—' },
+          {
+            id: 'who',
+            header: t('audit.who'),
+            cell: ({ userName, actor }) => <span translate="no">{userName ?? actor ?? '—'}</span>,
+          },
           { id: 'action', header: t('audit.action'), cell: ({ action }) => code('auditAction', action) },
           {
             id: 'change',

@@ -106,4 +106,6 @@ export const frame = {
   'action.delete': 'Delete',
   'action.deleteText': '{name} is deleted.',
   'error.detail': 'Details',
+  'error.failed': 'The screen cannot be shown',
+  'account.me': 'Me',
 } as const;

@@ -96,4 +96,10 @@ export const people = {
   'settings.reset': 'Restore the default',
   'settings.resetText': 'The default value applies at once.',
   'settings.isDefault': 'It has the default value.',
+  'role.ADMIN': 'Administrator',
+  'role.CONTENT_MANAGER': 'Content manager',
+  'role.OPERATOR': 'Operator',
+  'role.RESTAURANT_MANAGER': 'Restaurant manager',
+  'role.GUEST_SERVICE': 'Guest service',
+  'role.VIEWER': 'Viewer',
 } as const;

@@ -109,4 +109,6 @@ export const frame: Record<keyof typeof Texts, string> = {
   'action.delete': 'Удалить',
   'action.deleteText': 'Будет удалено: {name}.',
   'error.detail': 'Подробности',
+  'error.failed': 'Экран не открылся',
+  'account.me': 'Обо мне',
 };

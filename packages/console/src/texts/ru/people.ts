@@ -98,4 +98,10 @@ export const people: Record<keyof typeof Texts, string> = {
   'settings.reset': 'Вернуть исходное',
   'settings.resetText': 'Исходное значение действует сразу.',
   'settings.isDefault': 'Значение и так исходное.',
+  'role.ADMIN': 'Администратор',
+  'role.CONTENT_MANAGER': 'Контент-менеджер',
+  'role.OPERATOR': 'Оператор',
+  'role.RESTAURANT_MANAGER': 'Управляющий',
+  'role.GUEST_SERVICE': 'Забота о гостях',
+  'role.VIEWER': 'Наблюдатель',
 };
