@@ -64,6 +64,7 @@ const development = {
   'client:python': ['packages/dev/python-client/main.ts', 'reads a running product with a generated Python client'],
   'examples:record': ['test/examples/record.ts', 'records the request examples of the API descriptions'],
   'replay:record': ['test/replay/record.ts', 'records workflow histories for the replay tests'],
+  'console:build': ['tools/console-build.ts', 'builds the console of staff for an image'],
   'shop:screenshot': ['test/e2e/shop/screenshot.ts', 'takes the picture of the demo shop for the documents'],
   emulator: ['packages/erp-emulator/main.ts', 'runs the ERP emulator alone'],
   temporal: ['tools/temporal.ts', 'makes the Temporal server available and prints its path'],

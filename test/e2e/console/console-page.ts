@@ -20,7 +20,7 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
   const is = (expression: string) => `Boolean(${expression})`;
   const byText = (selector: string, text: string) =>
     `[...document.querySelectorAll(${JSON.stringify(selector)})].find((each) => each.textContent.trim().includes(${JSON.stringify(text)}))`;
-  const loaded = `document.querySelector('h1') !== null && document.querySelector('main [role=status][aria-label]') === null && document.querySelector('main').dataset.screen === location.pathname.replace('/console', '')`;
+  const loaded = `document.querySelector('main h1')?.checkVisibility() === true && document.querySelector('main [role=status][aria-label]') === null && document.querySelector('main').dataset.screen === location.pathname.replace('/console', '')`;
 
   return {
     async open(path = ''): Promise<void> {
@@ -86,6 +86,8 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
         `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3) })))`,
       );
     },
+    /** Errors of the page, apart from the question for a session before the sign-in. */
+    errors: (): string[] => browser.errors().filter((error) => !error.includes('/auth/refresh')),
     isTooWide: (): Promise<boolean> => browser.run('document.documentElement.scrollWidth > innerWidth'),
   };
 }

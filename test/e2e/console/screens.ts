@@ -2,12 +2,12 @@ import type { AdminClient } from '../../support/admin-client.ts';
 
 /** Screens of the navigation, which need no number of a record. */
 export const SCREENS: readonly string[] = [
-  ...['/', '/restaurants', '/missing', '/notifications', '/sync', '/incidents'],
-  ...['/orders', '/guest', '/gifts', '/decisions', '/reconciliation', '/rewards'],
-  ...['/new-dishes', '/products', '/categories', '/pictures', '/menus', '/modifiers'],
-  ...['/setup', '/zones', '/offers', '/payments'],
-  ...['/connections', '/users', '/roles', '/audit', '/keys', '/webhooks', '/settings', '/account'],
-];
+  '/ /restaurants /missing /notifications /sync /incidents',
+  '/orders /guest /gifts /decisions /reconciliation /rewards',
+  '/new-dishes /products /categories /pictures /menus /modifiers',
+  '/setup /zones /offers /payments',
+  '/connections /users /roles /audit /keys /webhooks /settings /account',
+].flatMap((group) => group.split(' '));
 
 /** Tabs of these screens. */
 export const TABS: readonly string[] = [

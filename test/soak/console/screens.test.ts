@@ -46,7 +46,7 @@ describe('all screens of the console', () => {
       }
 
       expect(found).toEqual({});
-      expect(browser.errors()).toEqual([]);
+      expect(page.errors()).toEqual([]);
     },
   );
 

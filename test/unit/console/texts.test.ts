@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { en } from '../../../packages/console/src/texts/en/index.ts';
 import { ru } from '../../../packages/console/src/texts/ru/index.ts';
 import { root } from '../../support/processes.ts';
@@ -9,39 +8,29 @@ import { root } from '../../support/processes.ts';
 /** Names of the product and of formats are the same in both languages. */
 const NAMES = /\b(?:Carte|API|URL)\b/g;
 
+/** The head of a branch of a plural, such as `one {`. */
+const BRANCH = /(?:=\d+|zero|one|two|few|many|other) \{/g;
+const PLACEHOLDER = /\{(\w+)(?:, (?:plural|number))?[,}]/g;
+
 /** The words of a message, without its placeholders. */
-const wordsOf = (elements: readonly MessageFormatElement[]): string =>
-  elements
-    .map((element) => {
-      if (element.type === TYPE.literal) return element.value;
-      if (element.type !== TYPE.plural) return '';
-      return Object.values(element.options)
-        .map(({ value }) => wordsOf(value))
-        .join(' ');
-    })
-    .join(' ');
+const wordsOf = (text: string): string => text.replaceAll(BRANCH, ' ').replaceAll(PLACEHOLDER, ' ');
 
 /** The names of the values that a message needs. */
-const valuesOf = (elements: readonly MessageFormatElement[]): string[] =>
-  elements.flatMap((element) => {
-    if (element.type === TYPE.literal || element.type === TYPE.pound) return [];
-    if (element.type === TYPE.plural)
-      return [element.value, ...Object.values(element.options).flatMap(({ value }) => valuesOf(value))];
-    return 'value' in element ? [String(element.value)] : [];
-  });
+const valuesOf = (text: string): string => {
+  const names = [...text.replaceAll(BRANCH, ' ').matchAll(PLACEHOLDER)].map(([, name]) => name!);
+  return [...new Set(names)].toSorted().join();
+};
 
 describe('texts of the console', () => {
   const both = Object.keys(en) as (keyof typeof en)[];
 
   test('[CSL-4] each needs the same values in both languages', () => {
-    const distinct = (text: string) => [...new Set(valuesOf(parse(text)))].toSorted();
-
     expect(both.length).toBeGreaterThan(800);
-    expect(both.filter((key) => distinct(en[key]).join() !== distinct(ru[key]).join())).toEqual([]);
+    expect(both.filter((key) => valuesOf(en[key]) !== valuesOf(ru[key]))).toEqual([]);
   });
 
   test('[CSL-4] none is empty or in the other language', () => {
-    const words = (text: string) => wordsOf(parse(text)).replaceAll(NAMES, '');
+    const words = (text: string) => wordsOf(text).replaceAll(NAMES, '');
 
     expect(both.filter((key) => en[key].trim() === '' || /\p{Script=Cyrillic}/u.test(words(en[key])))).toEqual([]);
     expect(both.filter((key) => ru[key].trim() === '' || /[A-Za-z]/.test(words(ru[key])))).toEqual([]);

@@ -27,15 +27,15 @@ const client = new QueryClient({
 /** The console: sign-in, then the frame with its screens. */
 export function App() {
   const [language, setLanguage] = useState<Language>(currentLanguage());
-  const change = (next: Language) =>
-    void loadLanguage(next).then(() => {
-      setLanguage(next);
-      // Texts of the server are in the language of the request.
-      return client.invalidateQueries();
-    });
+  const change = async (next: Language) => {
+    await loadLanguage(next);
+    setLanguage(next);
+    // Texts of the server are in the language of the request.
+    await client.invalidateQueries();
+  };
   return (
     <I18nProvider locale={localeOf(language)}>
-      <ChangeLanguage value={change}>
+      <ChangeLanguage value={(next) => void change(next)}>
         <QueryClientProvider client={client}>
           <Signed key={language} />
         </QueryClientProvider>

@@ -20,6 +20,10 @@ export type FieldShape = { name: string; kind: FieldKind; isNumeric?: boolean | 
 
 export type Values = Record<string, unknown>;
 
+/** A value that a person typed, as text. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
+
 /** The value at a path of a record. */
 export const valueAt = (record: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], record);
@@ -46,7 +50,7 @@ export function shown({ kind }: FieldShape, value: unknown, zone: string): strin
 }
 
 /** The value of the API for what a field shows; null for an empty one. */
-export function sent({ kind, isNumeric = false }: FieldShape, value: unknown, zone: string): unknown {
+function sent({ kind, isNumeric = false }: FieldShape, value: unknown, zone: string): unknown {
   if (kind === 'flag') return value === true;
   if (kind === 'restaurants') return (value as string[]).length === 0 ? null : (value as string[]).map(Number);
   if (kind === 'choices') return (value as string[]).map((entry) => (isNumeric ? Number(entry) : entry));

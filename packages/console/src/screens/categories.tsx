@@ -1,7 +1,7 @@
 import { isProblem } from '@carte/client/admin';
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
-import type { Data } from '../data/api.ts';
+import type { Category } from '../data/records.ts';
 import { call, useRead } from '../data/read.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Button } from '../parts/button.tsx';
@@ -14,8 +14,7 @@ import { announce } from '../parts/toast.tsx';
 import { moved, placesChanged, type Target } from '../pure/tree.ts';
 import { t } from '../texts/texts.ts';
 import { CategoryTree } from './parts/category-tree.tsx';
-
-export type Category = Data<'getCategory'>;
+import { textOf } from '../pure/fields.ts';
 
 /** The categories of the storefront as a tree, by drag and drop or by keyboard. */
 export function Screen() {
@@ -31,7 +30,7 @@ export function Screen() {
           action={create}
           label={t('categories.create')}
           fields={[{ name: 'name', kind: 'text', label: t('product.name'), isRequired: true }]}
-          input={({ name }) => [{ name: String(name) }]}
+          input={({ name }) => [{ name: textOf(name) }]}
         />
       }
     >

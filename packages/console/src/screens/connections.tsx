@@ -8,6 +8,7 @@ import { CodeStatus, Status } from '../parts/values.tsx';
 import { oneOf } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { ExternalMenus } from './parts/external-menus.tsx';
+import { textOf } from '../pure/fields.ts';
 
 /** Accounts of the ERP with their owners and their menus. */
 export function Screen() {
@@ -83,7 +84,7 @@ function Connections() {
             action={login}
             label={t('connections.replaceLogin')}
             fields={[{ name: 'apiLogin', kind: 'password', label: t('connections.login'), isRequired: true }]}
-            input={({ apiLogin }) => [{ id }, { version, apiLogin: String(apiLogin) }]}
+            input={({ apiLogin }) => [{ id }, { version, apiLogin: textOf(apiLogin) }]}
           />
           {status === 'ACTIVE' ? (
             <ActionButton

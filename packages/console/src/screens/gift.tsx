@@ -9,6 +9,7 @@ import { Loaded } from '../parts/states.tsx';
 import { CodeStatus, When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
 import { GiftExplanation } from './parts/gift-explanation.tsx';
+import { textOf } from '../pure/fields.ts';
 
 type Gift = Data<'getCompensation'>;
 
@@ -80,7 +81,7 @@ function Actions({ gift: { id, version, status, reason, reasonComment, expiresAt
         ]}
         input={({ rewardId, reason: why }) => [
           { id },
-          { rewardId: Number(rewardId), ...(why === undefined ? {} : { reason: String(why) }) },
+          { rewardId: Number(rewardId), ...(why === undefined ? {} : { reason: textOf(why) }) },
         ]}
       />
       <ActionButton
@@ -90,7 +91,7 @@ function Actions({ gift: { id, version, status, reason, reasonComment, expiresAt
         reason={isOver}
         confirm={t('gift.cancelText')}
         fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
-        input={({ reason: why }) => [{ id }, { reason: String(why) }]}
+        input={({ reason: why }) => [{ id }, { reason: textOf(why) }]}
       />
     </>
   );
@@ -113,7 +114,14 @@ function Summary({ gift }: { gift: Gift }) {
           ],
           [t('gift.quantity'), String(gift.quantity)],
           [t('form.reason'), code('giftReason', gift.reason)],
-          [t('gifts.comment'), gift.reasonComment],
+          [
+            t('gifts.comment'),
+            gift.reasonComment === null ? null : (
+              <span key="t" translate="no">
+                {gift.reasonComment}
+              </span>
+            ),
+          ],
           [t('gifts.source'), code('giftSource', gift.source)],
           [t('gifts.grantedAt'), <When key="g" at={gift.grantedAt} />],
           [t('gifts.expiresAt'), gift.expiresAt === null ? t('gift.forever') : <When key="e" at={gift.expiresAt} />],
@@ -134,7 +142,12 @@ function Ledger({ gift: { moves } }: { gift: Gift }) {
         {moves.map(({ version, move, after, at, reason, actor, orderId }) => (
           <li key={version}>
             <span className={css['grow']}>
-              {code('giftMove', move)} {reason !== null && <span className={css['muted']}>{reason}</span>}
+              {code('giftMove', move)}{' '}
+              {reason !== null && (
+                <span className={css['muted']} translate="no">
+                  {reason}
+                </span>
+              )}
               {orderId !== null && (
                 <>
                   {' '}
@@ -143,7 +156,11 @@ function Ledger({ gift: { moves } }: { gift: Gift }) {
               )}
             </span>
             <CodeStatus group="giftStatus" value={after} />
-            {actor !== null && <span className={css['muted']}>{actor}</span>}
+            {actor !== null && (
+              <span className={css['muted']} translate="no">
+                {actor}
+              </span>
+            )}
             <When at={at} />
           </li>
         ))}

@@ -98,8 +98,11 @@ export const giftColumns = (): readonly Column<Row>[] => [
   {
     id: 'reason',
     header: t('form.reason'),
-    cell: ({ reason, reasonComment }) =>
-      `${code('giftReason', reason)}${reasonComment === null ? '' : `: ${reasonComment}`}`,
+    cell: ({ reason, reasonComment }) => (
+      <>
+        {code('giftReason', reason)} <span translate="no">{reasonComment}</span>
+      </>
+    ),
   },
   { id: 'source', header: t('gifts.source'), sort: 'source', cell: ({ source }) => code('giftSource', source) },
   { id: 'granted', header: t('gifts.grantedAt'), sort: 'grantedAt', cell: ({ grantedAt }) => <When at={grantedAt} /> },

@@ -9,6 +9,7 @@ import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { CodeStatus, Money, Status, When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
+import { textOf } from '../pure/fields.ts';
 
 type Incident = Data<'getBindingIncident'>;
 
@@ -48,7 +49,7 @@ function Lost({ incident }: { incident: Incident }) {
             label={t('incident.snooze')}
             reason={reason}
             fields={[{ name: 'until', kind: 'moment', label: t('sync.until'), isRequired: true }]}
-            input={({ until }) => [{ id }, { version, until: String(until) }]}
+            input={({ until }) => [{ id }, { version, until: textOf(until) }]}
           />
           <ActionButton
             look="danger"
@@ -56,7 +57,7 @@ function Lost({ incident }: { incident: Incident }) {
             label={t('incident.dismiss')}
             reason={reason}
             fields={[{ name: 'note', kind: 'long', label: t('incident.note'), isRequired: true }]}
-            input={({ note }) => [{ id }, { version, note: String(note) }]}
+            input={({ note }) => [{ id }, { version, note: textOf(note) }]}
           />
         </>
       }

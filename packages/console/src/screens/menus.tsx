@@ -15,6 +15,7 @@ import { bytes } from '../pure/format.ts';
 import { paramsOf } from '../pure/filters.ts';
 import { code, currentLanguage, t } from '../texts/texts.ts';
 import { MenuDiff } from './parts/menu-diff.tsx';
+import { textOf } from '../pure/fields.ts';
 
 /** The published menu of a restaurant: its revisions, their differences, and the pin. */
 export function Screen() {
@@ -78,7 +79,7 @@ function Menu({ id, zone }: { id: number; zone: string }) {
                     action={unpin}
                     label={t('menus.unpin')}
                     fields={[reason]}
-                    input={(values) => [{ organization_id: id }, { reason: String(values['reason']) }]}
+                    input={(values) => [{ organization_id: id }, { reason: textOf(values['reason']) }]}
                   />
                 </div>
               )}
@@ -157,7 +158,7 @@ function Menu({ id, zone }: { id: number; zone: string }) {
                     fields={[reason, { name: 'until', kind: 'moment', label: t('sync.until'), isRequired: true }]}
                     input={(values) => [
                       { organization_id: id },
-                      { revision, reason: String(values['reason']), until: String(values['until']) },
+                      { revision, reason: textOf(values['reason']), until: textOf(values['until']) },
                     ]}
                   />
                 </div>

@@ -9,7 +9,7 @@ import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
 import { CodeStatus, Status } from '../parts/values.tsx';
-import type { Values } from '../pure/fields.ts';
+import { textOf, type Values } from '../pure/fields.ts';
 import { t } from '../texts/texts.ts';
 import { PicturePicker } from './parts/picture-picker.tsx';
 
@@ -94,7 +94,7 @@ function Create({ id }: { id: string }) {
     const variants = candidates.filter(({ itemSizeId }) => chosen.has(itemSizeId));
     const axis = variants.length > 1 ? suggestions.data?.detectedAxis : null;
     const product = await create.run({
-      name: String(name),
+      name: textOf(name),
       categoryIds: categoryIds as number[],
       ...(axis === null || axis === undefined ? {} : { variantAxisCode: axis.code }),
       ...(imageId === null ? {} : { mainImageId: imageId }),

@@ -62,7 +62,14 @@ function Summary({ order }: { order: Order }) {
           [t('order.sendUntil'), order.sendUntil === null ? null : <When key="u" at={order.sendUntil} zone={zone} />],
           [t('order.payment'), code('payment', order.paymentMethod)],
           [t('order.erpNumber'), order.erpOrderId],
-          [t('order.erpError'), order.erpError],
+          [
+            t('order.erpError'),
+            order.erpError === null ? null : (
+              <span key="e" translate="no">
+                {order.erpError}
+              </span>
+            ),
+          ],
           [t('order.guest'), person === null ? (order.erasedAt === null ? null : t('order.erased')) : person.name],
           [
             t('order.phone'),
@@ -73,8 +80,22 @@ function Summary({ order }: { order: Order }) {
             ),
           ],
           [t('order.address'), person?.address ?? null],
-          [t('order.comment'), person?.comment ?? null],
-          [t('order.cancelReason'), person?.cancelReason ?? null],
+          [
+            t('order.comment'),
+            person === null ? null : (
+              <span key="comment" translate="no">
+                {person.comment ?? '—'}
+              </span>
+            ),
+          ],
+          [
+            t('order.cancelReason'),
+            person === null ? null : (
+              <span key="cancelReason" translate="no">
+                {person.cancelReason ?? '—'}
+              </span>
+            ),
+          ],
         ]}
       />
     </Block>

@@ -1,15 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useAction } from '../data/action.ts';
-import type { Data } from '../data/api.ts';
-import { call, useRead } from '../data/read.ts';
+import { useRead } from '../data/read.ts';
+import type { Product } from '../data/records.ts';
 import { useUrl } from '../data/url.ts';
 import { Form, type Field } from '../parts/form.tsx';
 import { Block, Page, Tabs } from '../parts/page.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { announce } from '../parts/toast.tsx';
 import { CodeStatus } from '../parts/values.tsx';
-import type { Values } from '../pure/fields.ts';
 import { oneOf } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { History } from './parts/history.tsx';
@@ -18,8 +15,7 @@ import { ProductPlaces } from './parts/product-places.tsx';
 import { ProductPreview } from './parts/product-preview.tsx';
 import { ProductState } from './parts/product-state.tsx';
 import { ProductVariants } from './parts/product-variants.tsx';
-
-export type Product = Data<'getProduct'>;
+import { useProductEdit } from './parts/use-product-edit.ts';
 
 const TABS: Readonly<Record<string, (product: Product) => ReactNode>> = {
   texts: (product) => <Texts product={product} />,
@@ -69,23 +65,6 @@ const textFields = (): readonly Field[] => [
   { name: 'seoTitle', kind: 'text', label: t('product.seoTitle') },
   { name: 'seoDescription', kind: 'long', label: t('product.seoDescription') },
 ];
-
-/** Saves changed fields of a product. */
-export function useProductEdit(product: Product): {
-  save: (body: Values) => Promise<void>;
-  reload: () => Promise<Product>;
-  reason: string | null;
-} {
-  const edit = useAction('editProduct');
-  return {
-    async save(body) {
-      await edit.run({ id: product.id }, body as never);
-      announce(t('action.saved'));
-    },
-    reload: () => call('getProduct', [{ id: product.id }], {}),
-    reason: edit.lacks === null ? null : t('error.needs', { permission: edit.lacks }),
-  };
-}
 
 function Texts({ product }: { product: Product }) {
   return (

@@ -15,6 +15,7 @@ import { paramsOf } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 import { ProductBulk } from './parts/product-bulk.tsx';
 import media from './parts/product.module.css';
+import { textOf } from '../pure/fields.ts';
 
 type Row = ItemOf<'listProducts'>;
 
@@ -71,7 +72,7 @@ export function Screen() {
             action={create}
             label={t('products.create')}
             fields={[{ name: 'name', kind: 'text', label: t('product.name'), isRequired: true }]}
-            input={({ name }) => [{ name: String(name) }]}
+            input={({ name }) => [{ name: textOf(name) }]}
           />
         </>
       }

@@ -18,6 +18,7 @@ import { calendarDay } from '../pure/format.ts';
 import { oneOf } from '../pure/search.ts';
 import { currentLanguage, t } from '../texts/texts.ts';
 import styles from './parts/calendar.module.css';
+import { textOf } from '../pure/fields.ts';
 
 type Day = ItemOf<'listGiftDays'>;
 const DAYS = 14;
@@ -172,7 +173,7 @@ function Details({ day, close }: { day: Day; close: () => void }) {
               date: day.date,
               organizationErpId: day.organizationErpId,
               fingerprint: fingerprint ?? '',
-              reason: String(reason),
+              reason: textOf(reason),
             },
           ]}
           onDone={close}

@@ -13,10 +13,9 @@ import { CopyOrdering } from './parts/copy-ordering.tsx';
 import { Exceptions } from './parts/exceptions.tsx';
 import { IntakePreview } from './parts/intake-preview.tsx';
 import { Payments } from './parts/restaurant-payments.tsx';
+import type { RestaurantProps } from './parts/restaurant-props.ts';
 import { Readiness } from './parts/readiness.tsx';
 import { Week } from './parts/week.tsx';
-
-export type RestaurantProps = { id: number; zone: string };
 
 const TABS: Readonly<Record<string, (props: RestaurantProps) => ReactNode>> = {
   switches: (props) => <Switches {...props} />,

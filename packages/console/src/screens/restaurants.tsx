@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Data } from '../data/api.ts';
+import type { Overview } from '../data/records.ts';
 import { useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { Table, type Column } from '../parts/data-table.tsx';
@@ -12,8 +12,6 @@ import { Age, Count, Status, When } from '../parts/values.tsx';
 import { paramsOf } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 import { RestaurantActions } from './parts/restaurant-actions.tsx';
-
-export type Overview = Data<'getOrganizationsOverview'>['organizations'][number];
 
 const filters = (): readonly Filter[] => [
   { name: 'q', kind: 'text', label: t('restaurants.find') },

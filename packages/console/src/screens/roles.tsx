@@ -12,6 +12,7 @@ import { announce } from '../parts/toast.tsx';
 import { code, t } from '../texts/texts.ts';
 import styles from './parts/matrix.module.css';
 import { roleName } from './parts/role-name.ts';
+import { textOf } from '../pure/fields.ts';
 
 type Role = Data<'listRoles'>['items'][number];
 type Permission = Role['permissions'][number];
@@ -37,7 +38,7 @@ export function Screen() {
             { name: 'code', kind: 'text', label: t('badges.code'), isRequired: true },
             { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
           ]}
-          input={({ code: value, name }) => [{ code: String(value), name: String(name), permissions: [] }]}
+          input={({ code: value, name }) => [{ code: textOf(value), name: textOf(name), permissions: [] }]}
         />
       }
     >

@@ -10,6 +10,7 @@ import { Loaded } from '../parts/states.tsx';
 import { CodeStatus, Count, When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
 import { Plan } from './parts/plan.tsx';
+import { textOf } from '../pure/fields.ts';
 
 type Run = Data<'getSyncRun'>;
 
@@ -102,7 +103,7 @@ function HeldBack({ run }: { run: Run }) {
           label={t('run.accept')}
           confirm={t('run.acceptText', { vanished, before })}
           fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
-          input={({ reason }) => [{ id: run.id }, { reason: String(reason) }]}
+          input={({ reason }) => [{ id: run.id }, { reason: textOf(reason) }]}
         />
       }
     >

@@ -13,14 +13,14 @@ import { Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
 import { When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
+import { textOf } from '../pure/fields.ts';
 
 type Setting = ItemOf<'listSettings'>;
 type Row = { version: number; value: string };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const rowOf = ({ version, value }: Setting): Row => ({
   version,
-  value: typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value),
+  value: typeof value === 'object' ? JSON.stringify(value, null, 2) : textOf(value),
 });
 
 /** The value that the person typed, in the type of the setting. Objects are JSON. */
@@ -107,7 +107,7 @@ export function Screen() {
             save={async ({ version, value }) => {
               await change.run(
                 { key: setting.key },
-                { version: Number(version), value: valueOf(String(value ?? ''), setting.value) },
+                { version: Number(version), value: valueOf(textOf(value), setting.value) },
               );
               setSetting(null);
               announce(t('action.saved'));

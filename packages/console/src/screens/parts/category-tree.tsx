@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import parts from '../../parts/parts.module.css';
 import { nested, stepOf, type Nested, type Target } from '../../pure/tree.ts';
 import { t } from '../../texts/texts.ts';
-import type { Category } from '../categories.tsx';
+import type { Category } from '../../data/records.ts';
 import css from './category-tree.module.css';
 
 type TreeProps = {

@@ -8,7 +8,7 @@ import { Form } from '../../parts/form.tsx';
 import { Block } from '../../parts/page.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { code, t } from '../../texts/texts.ts';
-import type { RestaurantProps } from '../restaurant.tsx';
+import type { RestaurantProps } from './restaurant-props.ts';
 
 type Part = Data<'copyOrdering'>['changes'][number]['part'];
 const PARTS: readonly Part[] = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'];

@@ -1,5 +1,3 @@
-import css from '../../parts/parts.module.css';
-
 type Side = Readonly<Record<string, unknown>> | null;
 
 const shortText = (value: unknown): string => {
@@ -16,8 +14,9 @@ export function Differences({ before, after }: { before: Side; after: Side }) {
     <ul>
       {changed.map((name) => (
         <li key={name}>
-          <code>{name}</code> <span className={css['muted']}>{shortText(before?.[name])}</span> →{' '}
-          {shortText(after?.[name])}
+          <code>
+            {name}: {shortText(before?.[name])} → {shortText(after?.[name])}
+          </code>
         </li>
       ))}
     </ul>

@@ -10,7 +10,8 @@ import { calendarDay } from '../../pure/format.ts';
 import { paramsOf } from '../../pure/filters.ts';
 import { minutesOf } from '../../pure/week.ts';
 import { code, currentLanguage, t } from '../../texts/texts.ts';
-import type { RestaurantProps } from '../restaurant.tsx';
+import type { RestaurantProps } from './restaurant-props.ts';
+import { textOf } from '../../pure/fields.ts';
 
 const channelField = (): Field => ({
   name: 'channel',
@@ -45,13 +46,13 @@ export function Exceptions({ id, zone }: RestaurantProps) {
           fields={fields}
           input={({ date, opensAt, closesAt, channel, reason, organizationIds }) => {
             const hasHours = opensAt !== undefined && closesAt !== undefined;
-            const window = { opensAt: String(opensAt), closesAt: String(closesAt) };
+            const window = { opensAt: textOf(opensAt), closesAt: textOf(closesAt) };
             return [
               {
                 organizationIds: [...new Set([id, ...((organizationIds as number[] | undefined) ?? [])])],
                 mode: 'APPLY' as const,
                 kind: hasHours ? ('SPECIAL_HOURS' as const) : ('CLOSED' as const),
-                date: String(date),
+                date: textOf(date),
                 ...(hasHours
                   ? {
                       windows: [
@@ -60,7 +61,7 @@ export function Exceptions({ id, zone }: RestaurantProps) {
                     }
                   : {}),
                 ...(channel === undefined ? {} : { channel: channel as 'DELIVERY' }),
-                ...(reason === undefined ? {} : { reason: String(reason) }),
+                ...(reason === undefined ? {} : { reason: textOf(reason) }),
               },
             ];
           }}

@@ -11,6 +11,7 @@ import { Status, When } from '../../parts/values.tsx';
 import { calendarDay } from '../../pure/format.ts';
 import { paramsOf } from '../../pure/filters.ts';
 import { code, currentLanguage, t } from '../../texts/texts.ts';
+import { textOf } from '../../pure/fields.ts';
 
 const reason = (): Field => ({ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true });
 
@@ -77,7 +78,7 @@ export function Candidates() {
                   action={dismiss}
                   label={t('decisions.dismiss')}
                   fields={[reason()]}
-                  input={(values) => [{ id }, { reason: String(values['reason']) }]}
+                  input={(values) => [{ id }, { reason: textOf(values['reason']) }]}
                 />
               </div>
             ),
@@ -122,7 +123,7 @@ export function Conflicts() {
                     action={resolve}
                     label={code('conflictDecision', decision)}
                     fields={[reason()]}
-                    input={(values) => [{ id }, { decision, reason: String(values['reason']) }]}
+                    input={(values) => [{ id }, { decision, reason: textOf(values['reason']) }]}
                   />
                 ))}
               </div>
@@ -176,7 +177,7 @@ export function Unauthorized() {
                     action={settle}
                     label={code('unauthorizedDecision', decision)}
                     fields={[reason()]}
-                    input={(values) => [{ id }, { decision, reason: String(values['reason']) }]}
+                    input={(values) => [{ id }, { decision, reason: textOf(values['reason']) }]}
                   />
                 ))}
               </div>

@@ -9,6 +9,7 @@ import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import { Age, CodeStatus, Status, When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
+import { textOf } from '../../pure/fields.ts';
 
 type Connection = Data<'getSyncStatus'>['connections'][number];
 type Row = Connection['imports'][number] & { connection: Connection };
@@ -107,9 +108,9 @@ function Actions({ row: { job, externalMenuId, connection, pause } }: { row: Row
             {
               connectionId: connection.id,
               job,
-              reason: String(reason),
+              reason: textOf(reason),
               ...(externalMenuId === null ? {} : { externalMenuId }),
-              ...(until === undefined ? {} : { until: String(until) }),
+              ...(until === undefined ? {} : { until: textOf(until) }),
             },
           ]}
         />

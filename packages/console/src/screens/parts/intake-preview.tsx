@@ -7,7 +7,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { Status, When } from '../../parts/values.tsx';
 import { inMinutes, momentOf } from '../../pure/moments.ts';
 import { code, t } from '../../texts/texts.ts';
-import type { RestaurantProps } from '../restaurant.tsx';
+import type { RestaurantProps } from './restaurant-props.ts';
 
 /** What guests would see at a moment: open or not, and the schedule in words. */
 export function IntakePreview({ id, zone }: RestaurantProps) {

@@ -4,6 +4,7 @@ import { LinkButton } from '../../parts/button.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import type { Field } from '../../parts/form.tsx';
 import { code, t } from '../../texts/texts.ts';
+import { textOf } from '../../pure/fields.ts';
 
 const reasonField = (): Field => ({ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true });
 
@@ -35,7 +36,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
           },
           reasonField(),
         ]}
-        input={({ outcome, reason }) => [{ id }, { outcome: outcome as 'CREATED', reason: String(reason) }]}
+        input={({ outcome, reason }) => [{ id }, { outcome: outcome as 'CREATED', reason: textOf(reason) }]}
       />
       <ActionButton
         action={erase}
@@ -43,7 +44,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
         reason={order.erasedAt === null ? null : t('order.erased')}
         confirm={t('order.eraseText')}
         fields={[reasonField()]}
-        input={({ reason }) => [{ id }, { reason: String(reason) }]}
+        input={({ reason }) => [{ id }, { reason: textOf(reason) }]}
       />
       <ActionButton
         action={cancel}
@@ -52,7 +53,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
         reason={order.cancellable ? null : t('order.notCancellable')}
         confirm={t('order.cancelText')}
         fields={[reasonField()]}
-        input={({ reason }) => [{ id }, { reason: String(reason) }]}
+        input={({ reason }) => [{ id }, { reason: textOf(reason) }]}
       />
     </>
   );

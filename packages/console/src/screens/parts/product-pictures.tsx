@@ -4,7 +4,8 @@ import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
 import { ErrorState } from '../../parts/states.tsx';
 import { t } from '../../texts/texts.ts';
-import { useProductEdit, type Product } from '../product.tsx';
+import type { Product } from '../../data/records.ts';
+import { useProductEdit } from './use-product-edit.ts';
 import { PicturePicker } from './picture-picker.tsx';
 import styles from './product.module.css';
 

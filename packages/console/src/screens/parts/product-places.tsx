@@ -6,7 +6,8 @@ import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import type { Values } from '../../pure/fields.ts';
 import { t } from '../../texts/texts.ts';
-import { useProductEdit, type Product } from '../product.tsx';
+import type { Product } from '../../data/records.ts';
+import { useProductEdit } from './use-product-edit.ts';
 
 type Places = {
   version: number;

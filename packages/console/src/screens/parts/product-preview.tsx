@@ -5,7 +5,7 @@ import css from '../../parts/parts.module.css';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Status } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
-import type { Product } from '../product.tsx';
+import type { Product } from '../../data/records.ts';
 
 /** What guests of a restaurant see of a product, also before it is published. */
 export function ProductPreview({ product }: { product: Product }) {

@@ -7,7 +7,7 @@ import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import { CodeStatus, Status, When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
-import type { Product } from '../product.tsx';
+import type { Product } from '../../data/records.ts';
 
 /** The tab on which a violation is removed. */
 const REMEDIES: Readonly<Record<string, string>> = { NO_MAIN_IMAGE: 'pictures', NO_PLACEMENT: 'places' };

@@ -11,7 +11,7 @@ import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import { CodeStatus, Money, Status } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
-import type { Product } from '../product.tsx';
+import type { Product } from '../../data/records.ts';
 
 /** The variants of a product with their dishes at the ERP and their prices. */
 export function ProductVariants({ product }: { product: Product }) {

@@ -5,7 +5,7 @@ import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import { Status } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
-import type { RestaurantProps } from '../restaurant.tsx';
+import type { RestaurantProps } from './restaurant-props.ts';
 
 /** The screen on which a point of the checklist is done. */
 const PLACES: Readonly<Record<string, (id: number) => string>> = {

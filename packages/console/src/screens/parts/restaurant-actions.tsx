@@ -6,7 +6,8 @@ import css from '../../parts/parts.module.css';
 import { announce } from '../../parts/toast.tsx';
 import { inMinutes, momentOf } from '../../pure/moments.ts';
 import { code, t } from '../../texts/texts.ts';
-import type { Overview } from '../restaurants.tsx';
+import type { Overview } from '../../data/records.ts';
+import { textOf } from '../../pure/fields.ts';
 
 const EXTRA = [10, 20, 40];
 /** Busy mode ends by itself after so many minutes. */
@@ -62,7 +63,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
         ]}
         defaults={{ extraMinutes: 20, until: inMinutes(BUSY_MINUTES, zone).slice(11, 16) }}
         input={({ extraMinutes, until }) => [
-          { extraMinutes: Number(extraMinutes), until: String(until), organizationIds },
+          { extraMinutes: Number(extraMinutes), until: textOf(until), organizationIds },
         ]}
       />
       <Button
@@ -97,9 +98,9 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
             mode: 'APPLY' as const,
             kind: 'INTAKE_STOPPED' as const,
             from: new Date().toISOString(),
-            to: momentOf(String(to), zone),
+            to: momentOf(textOf(to), zone),
             ...(channel === undefined ? {} : { channel: channel as 'DELIVERY' }),
-            ...(why === undefined ? {} : { reason: String(why) }),
+            ...(why === undefined ? {} : { reason: textOf(why) }),
           },
         ]}
       />

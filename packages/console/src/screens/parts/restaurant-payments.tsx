@@ -7,7 +7,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import type { Values } from '../../pure/fields.ts';
 import { code, t } from '../../texts/texts.ts';
-import type { RestaurantProps } from '../restaurant.tsx';
+import type { RestaurantProps } from './restaurant-props.ts';
 
 type Answer = Data<'getOrganizationPayments'>;
 type Row = Record<string, string[]> & { version: number };

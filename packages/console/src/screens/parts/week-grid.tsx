@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { DAYS, edgeMoved, spanOf, STEP, windowsOf, type HoursWindow } from '../../pure/week.ts';
 import { code, t } from '../../texts/texts.ts';
-import type { WeekProps } from './week.tsx';
+import type { WeekProps } from './week-props.ts';
 import css from './week.module.css';
 
 /** A row has 30 hours, so that a window past midnight is one bar. */

@@ -3,7 +3,7 @@ import form from '../../parts/form.module.css';
 import css from '../../parts/parts.module.css';
 import { DAYS, minutesOf, windowsOf, type HoursWindow } from '../../pure/week.ts';
 import { code, t } from '../../texts/texts.ts';
-import type { WeekProps } from './week.tsx';
+import type { WeekProps } from './week-props.ts';
 
 /** The week as times: the alternative to the grid. A closing time before the opening is the next day. */
 export function WeekTable({ windows, channel, change }: WeekProps) {

@@ -10,15 +10,9 @@ import { ErrorState, Loaded } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { copiedToAllDays, type HoursWindow } from '../../pure/week.ts';
 import { code, t } from '../../texts/texts.ts';
-import type { RestaurantProps } from '../restaurant.tsx';
+import type { RestaurantProps } from './restaurant-props.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekTable } from './week-table.tsx';
-
-export type WeekProps = {
-  windows: readonly HoursWindow[];
-  channel: HoursWindow['channel'];
-  change: (windows: readonly HoursWindow[]) => void;
-};
 
 /** The regular week of a restaurant: as a grid, or as a table of times. */
 export function Week({ id, zone }: RestaurantProps) {
