@@ -16,6 +16,7 @@ type Order = Data<'getStaffOrder'>;
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getStaffOrder', [{ id }], { everyMs: 20_000 });
+  const zone = useRestaurant(query.data?.organizationId)?.effectiveTimeZone;
   return (
     <Page
       title={t('order.of', { number: query.data?.number ?? '' })}
@@ -28,7 +29,7 @@ export function Screen() {
             <Summary order={order} />
             <Timeline order={order} />
             <Lines order={order} />
-            <Attempts id={order.orderId} />
+            <Attempts id={order.orderId} zone={zone} />
             <Decision id={order.orderId} />
           </div>
         )}

@@ -95,7 +95,7 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
                   <td key={role.id}>
                     <input
                       type="checkbox"
-                      aria-label={`${roleName(role)}: ${permission}`}
+                      aria-label={`${roleName(role)}: ${code('permission', permission)}`}
                       disabled={role.code === 'ADMIN' || lacks !== null}
                       checked={permissionsOf(role).has(permission)}
                       onChange={({ target }) => toggle(role, permission, target.checked)}

@@ -44,7 +44,12 @@ export function Screen() {
       rowId={({ id }) => String(id)}
       empty={t('users.none')}
       columns={[
-        { id: 'name', header: t('users.fullName'), sort: 'fullName', cell: ({ fullName }) => fullName },
+        {
+          id: 'name',
+          header: t('users.fullName'),
+          sort: 'fullName',
+          cell: ({ fullName }) => <span translate="no">{fullName}</span>,
+        },
         {
           id: 'email',
           header: t('signIn.email'),

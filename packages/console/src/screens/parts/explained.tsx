@@ -40,12 +40,15 @@ export function Explained({ product, restaurant, zone }: ExplainedProps) {
 function Facts({ facts, zone }: { facts: Explanation['facts']; zone: string }) {
   return (
     <ul className={css['list']}>
-      {facts.map(({ code: name, holds, at }) => (
-        <li key={name}>
-          <Status tone={holds === null ? 'plain' : holds ? 'good' : 'bad'}>
-            {t(holds === null ? 'missing.unknown' : holds ? 'missing.holds' : 'missing.fails')}
-          </Status>
-          <span className={css['grow']}>{code('condition', name)}</span>
+      {facts.map(({ code: name, holds, value, price, at }, index) => (
+        <li key={`${name} ${index}`}>
+          {holds !== null && (
+            <Status tone={holds ? 'good' : 'bad'}>{t(holds ? 'missing.holds' : 'missing.fails')}</Status>
+          )}
+          <span className={css['grow']}>
+            {code('condition', name)} {holds === null && value !== null && <code>{String(value)}</code>}{' '}
+            {price !== null && <Money amount={price} />}
+          </span>
           {at !== null && <When at={at} zone={zone} />}
         </li>
       ))}

@@ -8,7 +8,7 @@ import { CodeStatus, Status, When } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
 
 /** Each attempt to send the order to the ERP, with its answer. */
-export function Attempts({ id }: { id: string }) {
+export function Attempts({ id, zone }: { id: string; zone: string | undefined }) {
   const query = useRead('listOrderAttempts', [{ id }]);
   return (
     <Block title={t('order.attempts')} needs="listOrderAttempts">
@@ -22,9 +22,12 @@ export function Attempts({ id }: { id: string }) {
                 <li key={attempt}>
                   <CodeStatus group="attemptOutcome" value={outcome ?? 'WAITING'} />
                   <span className={css['grow']}>
-                    {httpStatus} <span className={css['muted']}>{answer.slice(0, 200)}</span>
+                    {httpStatus}{' '}
+                    <span className={css['muted']} lang="en" translate="no">
+                      {answer.slice(0, 200)}
+                    </span>
                   </span>
-                  <When at={begunAt} />
+                  <When at={begunAt} zone={zone} />
                 </li>
               ))}
             </ul>

@@ -68,7 +68,6 @@ export const operate = {
   'missing.conditions': 'Conditions here',
   'missing.behind': 'The menu is being built again. Wait some seconds.',
   'missing.onlyVariant': 'Only size',
-  'missing.unknown': 'Unknown',
   'missing.holds': 'Yes',
   'missing.fails': 'No',
   'notifications.title': 'Notifications',

@@ -71,7 +71,6 @@ export const operate: Record<keyof typeof Texts, string> = {
   'missing.conditions': 'Условия здесь',
   'missing.behind': 'Меню сейчас собирается заново. Подождите несколько секунд.',
   'missing.onlyVariant': 'Единственный размер',
-  'missing.unknown': 'Неизвестно',
   'missing.holds': 'Да',
   'missing.fails': 'Нет',
   'notifications.title': 'Уведомления',
