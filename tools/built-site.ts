@@ -54,6 +54,18 @@ const DOCS_SITE: Site = {
   build: ['vitepress/bin/vitepress.js', 'build'],
 };
 
+const CONSOLE: Site = {
+  name: 'console',
+  folder: 'packages/console',
+  sources: [
+    'packages/console/{index.html,package.json,vite.config.ts}',
+    'packages/console/src/**/*.{ts,tsx,css}',
+    'packages/client/src/**/*.ts',
+    'package-lock.json',
+  ],
+  build: ['vite/bin/vite.js', 'build'],
+};
+
 /**
  * Builds the example storefront, which the API serves at `/` (rule HTTP-59). Result, parameters and
  * errors are those of {@link buildOnce}.
@@ -65,6 +77,12 @@ export const buildStorefront = (log: Log, root?: string): Promise<boolean> => bu
  * errors are those of {@link buildOnce}.
  */
 export const buildDocsSite = (log: Log, root?: string): Promise<boolean> => buildOnce(DOCS_SITE, log, root);
+
+/**
+ * Builds the console of staff, which the API serves at `/console` (rule CSL-1). Result, parameters
+ * and errors are those of {@link buildOnce}.
+ */
+export const buildConsole = (log: Log, root?: string): Promise<boolean> => buildOnce(CONSOLE, log, root);
 
 /**
  * Builds a site unless its `dist/` has been built from these sources. Returns true when it has been

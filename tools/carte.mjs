@@ -68,6 +68,7 @@ const development = {
     'test/e2e/operations/temporal-screenshots.ts',
     "takes the pictures of Temporal's UI for the documents",
   ],
+  'console:build': ['tools/console-build.ts', 'builds the console of staff for an image'],
   'shop:screenshot': ['test/e2e/shop/screenshot.ts', 'takes the picture of the demo shop for the documents'],
   emulator: ['packages/erp-emulator/main.ts', 'runs the ERP emulator alone'],
   temporal: ['tools/temporal.ts', 'makes the Temporal server available and prints its path'],

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const FOLDER = 'packages/client/src/generated';
 /** Names the sources of the generated files. */
 const MARK = `${FOLDER}/sources.txt`;
-const FILES = ['admin.ts', 'problem.ts', 'public.ts'];
+const FILES = ['admin.ts', 'permissions.ts', 'problem.ts', 'public.ts'];
 
 /** The program that generates it. */
 export const CLIENT_GENERATOR = 'packages/dev/generate/client.ts';

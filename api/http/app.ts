@@ -7,6 +7,7 @@ import { mediaFiles } from '../storefront/media-files.ts';
 import { compression } from './hot/compression.ts';
 import type { HttpState, HttpContext, HttpMiddleware } from './context.ts';
 import { crossOrigin, ownPagesOnly } from './access/cross-origin.ts';
+import { consolePages } from './pages/console.ts';
 import { demoShop } from './pages/demo-shop.ts';
 import { docsSite } from './pages/docs-site.ts';
 import { documents, SHOWN } from './documents/documents.ts';
@@ -52,6 +53,7 @@ export function createApp(
   koa.use(storefrontKeys(limits, deps.env));
   koa.use(urlLimit());
   if (deps.env.DEMO_SHOP) koa.use(demoShop(deps.env));
+  koa.use(consolePages(deps, limit));
   if (deps.env.DOCS_SITE) koa.use(docsSite(limit, SHOWN[deps.env.API_DOCS]));
   koa.use(documents(routes, deps.env, limit));
   koa.use(mediaFiles(deps, limit));

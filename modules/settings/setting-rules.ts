@@ -59,6 +59,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   structured_cutlery: { rule: oneOf<CarteSettings['structured_cutlery']>('COMMENT', 'FIELDS'), outdatesMenus: false },
   order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
   compensation_grants_per_day: { rule: wholeNumber(0, 1_000), outdatesMenus: false },
+  console: { rule: oneOf<CarteSettings['console']>('ON', 'OFF'), outdatesMenus: false },
   order_watch_days: { rule: wholeNumber(1, 60), outdatesMenus: false },
   gift_markers: {
     rule: fields({ usual: MARKER_VARIANT, connections: eachNumber(MARKER_VARIANT) }),

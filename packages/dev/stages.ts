@@ -43,6 +43,7 @@ const staticChecks: readonly Check[] = [
       'node_modules/.cache/types.tsbuildinfo',
     ],
   },
+  { name: 'types of the console', program: binary('tsc'), args: ['-p', 'packages/console'] },
   { name: 'types of the storefront', program: binary('tsc'), args: ['-p', 'examples/storefront'] },
   {
     name: 'format',

@@ -21,6 +21,7 @@ const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   demo: ['packages/demo/', 'packages/erp-emulator/', 'tools/start/', 'test/workshop/demo/'],
   'docs-site': ['docs/', 'packages/docs-site/', 'tools/built-site.ts', 'test/workshop/docs-site/'],
   openapi: ['packages/dev/openapi/', 'packages/dev/generate/openapi.ts', 'test/workshop/openapi/'],
+  console: ['packages/console/', 'packages/client/', 'tools/built-site.ts', 'test/workshop/console/'],
   runs: ['packages/dev/', 'tools/', 'jest.config.mjs', 'test/support/jest/', 'test/workshop/runs/'],
 };
 

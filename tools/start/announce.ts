@@ -74,6 +74,7 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
     '',
     'Carte is ready.',
     ...(at.hasShop ? [`  Demo shop       ${at.apiUrl}/`] : []),
+    `  Console         ${at.apiUrl}/console`,
     `  API             ${at.apiUrl}/api/v1 and ${at.apiUrl}/api/admin/v1`,
     `  API reference   ${at.apiUrl}/docs/public and ${at.apiUrl}/docs/admin`,
     ...(at.hasDocs ? [`  Documentation   ${at.apiUrl}/docs`] : []),

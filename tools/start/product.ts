@@ -10,7 +10,7 @@ import { administratorPassword, passwordWorks, requireForDemo } from './administ
 import { announce, firstMenu } from './announce.ts';
 import { portAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
-import { buildDocsSite, buildStorefront } from '../built-site.ts';
+import { buildConsole, buildDocsSite, buildStorefront } from '../built-site.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -199,6 +199,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       host: env.OPS_HOST,
     });
     if (variables['DEMO_SHOP'] === 'on') await steps.run('Shop', (note) => buildStorefront(note));
+    await steps.run('Console', (note) => buildConsole(note));
     if (variables['DOCS_SITE'] === 'on') await steps.run('Documentation', (note) => buildDocsSite(note));
     await steps.run('Processes', async () => {
       if (emulatorPort !== null) {

@@ -84,6 +84,8 @@ export type CarteSettings = {
   gifts_per_client: 'ONE' | 'SEVERAL';
   /** Gifts that one member of staff may grant manually within 24 hours. */
   compensation_grants_per_day: number;
+  /** Whether the API serves the console of staff under `/console` (rule CSL-2). */
+  console: 'ON' | 'OFF';
 };
 
 /** Maximum of open orders, and of orders within 24 hours; 0 means no limit. */
@@ -132,6 +134,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   gift_phrases: { usual: [], connections: {} },
   gifts_per_client: 'ONE',
   compensation_grants_per_day: 20,
+  console: 'ON',
 };
 
 /** The value of a setting. */

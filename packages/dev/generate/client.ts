@@ -31,6 +31,7 @@ type Operation = {
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;
+  'x-permission'?: unknown;
 };
 type Description = { paths: Record<string, Record<string, Operation>>; components: { schemas: Schemas } };
 
@@ -187,11 +188,31 @@ function transportImport(code: string): string {
   return importOf('', [...called, ...types], '../transport.ts', code);
 }
 
+/**
+ * The permission of each operation of the admin API, for pages that hide what a person may not do.
+ */
+function permissionsCode(): string {
+  const { paths } = asJson<Description>(openApiDocument('admin', routes));
+  const permissions = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map((operation): [string, unknown] => [operation.operationId, operation['x-permission'] ?? null]);
+  return `/**
+ * The permission that each operation of the admin API needs; null for every signed-in person. An object names the field
+ * of the body whose value decides it.
+ */
+export const OPERATION_PERMISSIONS = ${JSON.stringify(Object.fromEntries(permissions))} as const;`;
+}
+
 const problem = problemTypes();
 const problemCode = [...problem.values()].join('\n\n');
 const [publicTypes, publicCode] = apiFile('public', { './problem.ts': problem });
 const [, adminCode] = apiFile('admin', { './problem.ts': problem, './public.ts': publicTypes });
-const files = { problem: scalarsImport(problemCode) + problemCode, public: publicCode, admin: adminCode };
+const files = {
+  problem: scalarsImport(problemCode) + problemCode,
+  public: publicCode,
+  admin: adminCode,
+  permissions: permissionsCode(),
+};
 const folder = new URL('../../client/src/generated/', import.meta.url);
 await mkdir(folder, { recursive: true });
 for (const [name, code] of Object.entries(files)) {

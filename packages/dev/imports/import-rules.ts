@@ -91,6 +91,8 @@ export const imports: Record<string, Record<string, Access>> = {
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
   'packages/create-carte-shop': all(['packages/create-carte-shop']),
   'packages/docs-site': all(['packages/docs-site']),
+  // The console uses the product only through the published client, by its name.
+  'packages/console': all(['packages/console']),
   // An example imports only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
   // One workshop: packages/dev uses the tools, and the tools start packages as processes.
@@ -102,6 +104,7 @@ export const imports: Record<string, Record<string, Access>> = {
     ...everything,
     'packages/client',
     'packages/dev',
+    'packages/console',
     'packages/docs-site',
     'examples/storefront',
     'workflows',

@@ -68,6 +68,7 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     outdates: false,
   },
   'snapshot.revision_days': { other: 30, wrong: [[0, 'value', 'min']], outdates: false },
+  console: { other: 'OFF', wrong: [['off', 'value', 'enum']], outdates: false },
   guest_language: { other: 'EN', wrong: [['en', 'value', 'enum']], outdates: false },
   quote_minutes: {
     other: 20,

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Problem } from '../../../kernel/problem.ts';
+import { readSettings } from '../../../modules/settings/read-settings.ts';
+import type { Deps } from '../../deps.ts';
+import type { HttpContext, HttpMiddleware } from '../context.ts';
+import { REVALIDATED, type KeptAnswer } from '../hot/kept-answer.ts';
+import type { LimitByAddress } from '../limits/request-limits.ts';
+import { builtFile } from './built-file.ts';
+
+const OUTPUT = new URL('../../../packages/console/dist/', import.meta.url);
+const ROOT = '/console';
+const ASSETS = `${ROOT}/assets/`;
+
+/**
+ * Serves the console of staff under `/console` (rules CSL-1 to CSL-3) unless the setting `console`
+ * is `OFF`. Every path without a file gets the same page, which shows the screen of its URL. An
+ * installation without the built console has no such pages.
+ */
+export function consolePages(deps: Pick<Deps, 'db' | 'env'>, limit: LimitByAddress): HttpMiddleware {
+  if (!existsSync(new URL('index.html', OUTPUT))) return (_, next) => next();
+  const html = readFileSync(new URL('index.html', OUTPUT), 'utf8');
+  const names = readdirSync(new URL('assets/', OUTPUT));
+  const assets = new Map<string, KeptAnswer | null>(names.map((name) => [`${ASSETS}${name}`, null]));
+
+  const sendAsset = (ctx: HttpContext): Promise<void> => {
+    const asset = assets.get(ctx.path) ?? builtFile(OUTPUT, ctx.path.slice(ROOT.length + 1));
+    assets.set(ctx.path, asset);
+    return asset.send(ctx);
+  };
+
+  return async (ctx, next) => {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (!isRead || !/^\/console(?:\/|$)/.test(ctx.path)) return next();
+    const isAsset = assets.has(ctx.path);
+    limit(ctx, isAsset ? 'media' : 'documents');
+    if ((await readSettings(deps.db, 'console')).console === 'OFF') throw new Problem('not-found');
+    if (isAsset) return sendAsset(ctx);
+    if (ctx.path.startsWith(ASSETS)) throw new Problem('not-found');
+    sendPage(ctx, html, deps.env.PUBLIC_MEDIA_URL);
+  };
+}
+
+/** Sends the page. Styles that React Aria adds to it need the nonce of this answer. */
+function sendPage(ctx: HttpContext, html: string, mediaUrl: string | null): void {
+  const nonce = randomBytes(16).toString('base64');
+  ctx.set('Content-Security-Policy', policy(nonce, mediaUrl));
+  ctx.set('Cache-Control', REVALIDATED);
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = html.replace('nonce=""', `nonce="${nonce}"`);
+}
+
+/**
+ * Allows scripts and styles from files of this origin. Texts cannot become scripts, and no page may
+ * frame this one.
+ */
+function policy(nonce: string, mediaUrl: string | null): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' data: blob: ${mediaUrl === null ? '' : new URL(mediaUrl).origin}`.trim(),
+    "connect-src 'self'",
+    "object-src 'none'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}

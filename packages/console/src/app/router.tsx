@@ -1,0 +1,38 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { searchOf, searchText } from '../pure/search.ts';
+import { Frame } from './frame.tsx';
+import { Failed, guarded, NotFound } from './guarded.tsx';
+import { SCREENS } from './screens.ts';
+
+const root = createRootRoute({
+  component: Frame,
+  notFoundComponent: NotFound,
+  validateSearch: (search: Record<string, unknown>) => search,
+  // The picked restaurant stays when the person opens another screen.
+  search: { middlewares: [retainSearchParams(['restaurant'] as never)] },
+});
+
+const routes = SCREENS.map((screen) =>
+  createRoute({
+    getParentRoute: () => root,
+    path: screen.path,
+    component: guarded(screen.needs, lazyRouteComponent(screen.load, 'Screen')),
+  }),
+);
+
+/** The router of the console. Filters, sorting, page and tab of a screen are in its URL. */
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  basepath: '/console',
+  parseSearch: searchOf as never,
+  stringifySearch: searchText,
+  defaultPreload: 'intent',
+  defaultErrorComponent: Failed,
+  scrollRestoration: true,
+});

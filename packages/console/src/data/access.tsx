@@ -1,0 +1,23 @@
+import { OPERATION_PERMISSIONS, type Profile } from '@carte/client/admin';
+import { createContext, use } from 'react';
+import { lackingPermission } from '../pure/permissions.ts';
+import type { OperationId } from './api.ts';
+
+/** The signed-in person. */
+export const ProfileContext = createContext<Profile | null>(null);
+
+/** The signed-in person. Throws outside the frame, which exists for signed-in persons only. */
+export function useProfile(): Profile {
+  const profile = use(ProfileContext);
+  if (profile === null) throw new Error('There is no signed-in person.');
+  return profile;
+}
+
+/**
+ * Returns a function that returns the permission that the person lacks for an operation, or null.
+ * It only explains: the server decides.
+ */
+export function useAccess(): (operation: OperationId, choice?: string) => string | null {
+  const { permissions } = useProfile();
+  return (operation, choice) => lackingPermission(OPERATION_PERMISSIONS[operation], permissions, choice);
+}

@@ -1,0 +1,100 @@
+import { eventsOf } from '@carte/client/admin';
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { session, type OperationId } from './api.ts';
+
+export type Connection = 'connecting' | 'connected' | 'reconnecting';
+
+/** Operations whose answers change with an item of the stream. */
+const CHANGED: Readonly<Record<string, readonly OperationId[]>> = {
+  notification: ['listNotifications', 'getNotification'],
+  run: ['getSyncStatus', 'listSyncRuns', 'getSyncRun'],
+  incident: ['listBindingIncidents', 'getBindingIncident'],
+  busy: ['getOrganizationsOverview', 'listBusyModes'],
+  order: ['listStaffOrders', 'getStaffOrder', 'listOrderAttempts', 'getOrganizationsOverview'],
+  menu: ['getSnapshot', 'listRevisions', 'listMissingProducts', 'explainProduct'],
+  availability: ['listStopLists', 'listMissingProducts', 'explainProduct', 'getOrganizationsOverview'],
+  product: ['listProducts', 'getProduct', 'listCategories', 'checkPublish'],
+  compensation: ['listCompensations', 'getCompensation'],
+};
+const GATHER_MS = 1_500;
+const RECONNECT_MS = 2_000;
+
+/** Gathers the operations of several items, so that a burst of them is one read. */
+function refresher(client: QueryClient): (kind: string) => void {
+  const due = new Set<OperationId>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (kind) => {
+    for (const operation of CHANGED[kind] ?? []) due.add(operation);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const operation of due) void client.invalidateQueries({ queryKey: [operation] });
+      due.clear();
+    }, GATHER_MS);
+  };
+}
+
+async function readStream(client: QueryClient, signal: AbortSignal, opened: () => void): Promise<void> {
+  const refresh = refresher(client);
+  const { data } = await session.api.streamStaff({ signal });
+  opened();
+  for await (const event of eventsOf(data)) {
+    const content = event.data as { work?: unknown; type?: string };
+    if (event.type === 'snapshot') client.setQueryData(['getWork'], content.work);
+    else if (event.type === 'work') client.setQueryData(['getWork'], content);
+    else refresh(event.type === 'event' ? (content.type ?? '').split('.')[0]! : event.type);
+  }
+}
+
+/** Resolves when the page is visible. */
+async function whenVisible(): Promise<void> {
+  while (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+}
+
+/**
+ * Aborts when the page is hidden or left. Without HTTP/2, a browser has six connections for all of
+ * its tabs, and a page that it keeps for "back" would hold one of them.
+ */
+function untilHidden(ended: AbortSignal): AbortSignal {
+  const hidden = new AbortController();
+  const check = (event: Event) => {
+    if (event.type === 'pagehide' || document.hidden) hidden.abort();
+  };
+  const options = { signal: AbortSignal.any([ended, hidden.signal]) };
+  document.addEventListener('visibilitychange', check, options);
+  addEventListener('pagehide', check, options);
+  return options.signal;
+}
+
+/**
+ * Keeps the stream of staff open while the page is visible. Everything is read again after a loss,
+ * because items of that time may be missing.
+ */
+export function useLive(): Connection {
+  const client = useQueryClient();
+  const [state, setState] = useState<Connection>('connecting');
+  useEffect(() => {
+    const ended = new AbortController();
+    let wasLost = false;
+    const opened = () => {
+      setState('connected');
+      if (wasLost) void client.invalidateQueries();
+    };
+    const keepOpen = async () => {
+      while (!ended.signal.aborted) {
+        await whenVisible();
+        const signal = untilHidden(ended.signal);
+        await readStream(client, signal, opened).catch(() => undefined);
+        wasLost = true;
+        if (ended.signal.aborted) return;
+        if (!signal.aborted) setState('reconnecting');
+        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      }
+    };
+    void keepOpen();
+    return () => ended.abort();
+  }, [client]);
+  return state;
+}

@@ -1,0 +1,17 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { Search } from '../pure/search.ts';
+
+type Patch = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The search part of the URL, and a function that changes some of its parameters. */
+export function useUrl(): [Search, (patch: Patch, options?: { replace?: boolean }) => void] {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (patch: Patch, { replace = false }: { replace?: boolean } = {}) =>
+      void navigate({ to: '.', replace, search: ((before: Search) => ({ ...before, ...patch })) as never }),
+    [navigate],
+  );
+  return [search, change];
+}

@@ -1,0 +1,9 @@
+import { createRoot } from 'react-dom/client';
+import './tokens.css';
+import { App } from './app/app.tsx';
+import { showTheme } from './app/theme.ts';
+import { loadLanguage, preferredLanguage } from './texts/texts.ts';
+
+showTheme();
+await loadLanguage(preferredLanguage());
+createRoot(document.querySelector('#root')!).render(<App />);

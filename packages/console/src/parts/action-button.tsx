@@ -1,0 +1,79 @@
+import { useState, type ReactNode } from 'react';
+import type { Action } from '../data/action.ts';
+import type { Input, OperationId } from '../data/api.ts';
+import type { Values } from '../pure/fields.ts';
+import { t } from '../texts/texts.ts';
+import { Button, type Look } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Form, type Field } from './form.tsx';
+import css from './form.module.css';
+import parts from './parts.module.css';
+import { ErrorState } from './states.tsx';
+import { announce } from './toast.tsx';
+
+type ActionButtonProps<Id extends OperationId> = {
+  action: Action<Id>;
+  label: string;
+  /** The input of the operation, with what the person filled in. */
+  input: (values: Values) => [...Input<Id>];
+  /** What is said when it is done. */
+  done?: string;
+  look?: Look;
+  small?: boolean;
+  /** The reason why it is impossible now. */
+  reason?: string | null | undefined;
+  /** A question before it runs. */
+  confirm?: ReactNode;
+  /** What the person fills in before it runs. */
+  fields?: readonly Field[];
+  defaults?: Values;
+  onDone?: () => void;
+};
+
+/** A button that runs an action, after a question or a form if it has one. */
+export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id>) {
+  const { action, label, input, done, fields = [], defaults = {}, confirm, look = 'plain', small = false } = props;
+  const [isOpen, setOpen] = useState(false);
+  const reason = action.lacks === null ? props.reason : t('error.needs', { permission: action.lacks });
+  const isAsked = confirm !== undefined || fields.length > 0;
+
+  async function run(values: Values): Promise<void> {
+    await action.run(...input(values));
+    setOpen(false);
+    announce(done ?? t('action.done'));
+    props.onDone?.();
+  }
+  function press(): void {
+    action.reset();
+    if (isAsked) setOpen(true);
+    else void run({}).catch(() => setOpen(true));
+  }
+
+  return (
+    <>
+      <Button look={look} small={small} reason={reason} isPending={action.isPending && !isOpen} onPress={press}>
+        {label}
+      </Button>
+      <Dialog title={label} isOpen={isOpen} onClose={() => setOpen(false)} isBox>
+        {confirm !== undefined && <div>{confirm}</div>}
+        {fields.length > 0 ? (
+          <Form fields={fields} defaults={defaults} label={label} save={run} onCancel={() => setOpen(false)} />
+        ) : (
+          <div className={parts['stack']}>
+            {action.error !== null && <ErrorState error={action.error} />}
+            <div className={css['foot']}>
+              <Button onPress={() => setOpen(false)}>{t('action.cancel')}</Button>
+              <Button
+                look={look === 'danger' ? 'danger' : 'primary'}
+                isPending={action.isPending}
+                onPress={() => void run({}).catch(() => undefined)}
+              >
+                {label}
+              </Button>
+            </div>
+          </div>
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { isProblem } from '@carte/client/admin';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useZone } from '../data/restaurants.ts';
+import { bodyOf, changedFields, formValues, type Values } from '../pure/fields.ts';
+import { t } from '../texts/texts.ts';
+import { Button } from './button.tsx';
+import { Conflict } from './conflict.tsx';
+import { FieldInput, type Field } from './field.tsx';
+import css from './form.module.css';
+import { ErrorState, fieldText } from './states.tsx';
+
+export type { Field } from './field.tsx';
+
+/** A record as the person has read it; an edited one has a version. */
+type Record_ = { version?: number };
+
+type FormProps<Row extends Record_> = {
+  fields: readonly Field[];
+  /** What is edited; without one, everything that is filled in is sent. */
+  record?: Row | undefined;
+  defaults?: Values;
+  save: (body: Values) => Promise<unknown>;
+  /** Reads the record again after a version conflict. */
+  reload?: (() => Promise<Row>) | undefined;
+  label?: string;
+  /** The reason why it cannot be saved. */
+  reason?: string | null;
+  onCancel?: () => void;
+  zone?: string | undefined;
+};
+
+/**
+ * A form over the fields of a request. An edit sends the changed fields alone, so that two people
+ * who change different fields both keep their work.
+ */
+export function Form<Row extends Record_>({ fields, record, defaults = {}, save, reload, ...props }: FormProps<Row>) {
+  const zone = useZone(props.zone);
+  const [base, setBase] = useState(record);
+  const [theirs, setTheirs] = useState<Row | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const {
+    register,
+    handleSubmit,
+    setError: mark,
+    getValues,
+    reset,
+    formState,
+  } = useForm<Values>({
+    defaultValues: formValues(fields, base ?? defaults, zone),
+  });
+
+  const changed = () => changedFields(fields, getValues(), base, zone);
+
+  async function send(version: number | undefined): Promise<void> {
+    setError(null);
+    const body =
+      base === undefined ? bodyOf(fields, getValues(), zone, false) : bodyOf(changed(), getValues(), zone, true);
+    try {
+      await save({ ...body, ...(version === undefined ? {} : { version }) });
+      setTheirs(null);
+    } catch (failure) {
+      if (isProblem(failure, 'version-conflict') && reload !== undefined) return setTheirs(await reload());
+      showErrors(failure);
+    }
+  }
+
+  function showErrors(failure: unknown): void {
+    const errors = isProblem(failure, 'validation') ? (failure.problem.errors ?? []) : [];
+    for (const wrong of errors) mark(wrong.field, { message: fieldText(wrong) });
+    setError(failure);
+  }
+
+  function takeTheirs(row: Row): void {
+    setBase(row);
+    reset(formValues(fields, row, zone));
+    setTheirs(null);
+  }
+
+  return (
+    <form className={css['form']} noValidate onSubmit={(event) => void handleSubmit(() => send(base?.version))(event)}>
+      {fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          registered={register(field.name, field.isRequired === true ? { required: t('form.missing') } : {})}
+          error={formState.errors[field.name] as never}
+        />
+      ))}
+      {error !== null && <ErrorState error={error} />}
+      {theirs !== null && (
+        <Conflict
+          fields={changed()}
+          sides={[base, theirs, getValues()]}
+          zone={zone}
+          keepMine={() => void send(theirs.version)}
+          takeTheirs={() => takeTheirs(theirs)}
+        />
+      )}
+      <div className={css['foot']}>
+        {props.onCancel !== undefined && <Button onPress={props.onCancel}>{t('action.cancel')}</Button>}
+        <Button submit look="primary" reason={props.reason ?? null} isPending={formState.isSubmitting}>
+          {props.label ?? t('action.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, type ReactNode } from 'react';
+import { useAccess } from '../data/access.tsx';
+import type { OperationId } from '../data/api.ts';
+import { t } from '../texts/texts.ts';
+import { Link, useLocation } from '@tanstack/react-router';
+import css from './parts.module.css';
+import { Forbidden } from './states.tsx';
+
+type PageProps = { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode };
+
+/** A screen: its title, what it answers, its actions and its blocks. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Carte`;
+  }, [title]);
+  return (
+    <div className={css['page']}>
+      <header className={css['head']}>
+        <div className={css['headText']}>
+          <h1>{title}</h1>
+          {lead !== undefined && <div className={css['lead']}>{lead}</div>}
+        </div>
+        {actions !== undefined && <div className={css['row']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+type BlockProps = {
+  title?: string;
+  /** The read that fills it: without its permission the block names the permission instead. */
+  needs?: OperationId;
+  actions?: ReactNode;
+  children: ReactNode;
+};
+
+/** A part of a screen. */
+export function Block({ title, needs, actions, children }: BlockProps) {
+  const lacks = useAccess()(needs ?? 'me');
+  return (
+    <section className={css['block']}>
+      {(title !== undefined || actions !== undefined) && (
+        <div className={css['blockHead']}>
+          {title !== undefined && <h2>{title}</h2>}
+          {actions !== undefined && <div className={css['row']}>{actions}</div>}
+        </div>
+      )}
+      {lacks === null ? children : <Forbidden permission={lacks} />}
+    </section>
+  );
+}
+
+export type Fact = readonly [label: string, value: ReactNode];
+
+/** Labels with values; values that are null are left out. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={css['facts']}>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([label, value]) => (
+          <div key={label} className={css['fact']}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+type TabsProps = { tabs: readonly (readonly [id: string, label: string])[]; current: string };
+
+/** Tabs whose choice is in the URL. */
+export function Tabs({ tabs, current }: TabsProps) {
+  const { pathname } = useLocation();
+  return (
+    <nav className={css['tabs']} aria-label={t('nav.tabs')}>
+      {tabs.map(([id, label]) => (
+        <Link
+          key={id}
+          to={pathname}
+          search={((search: object) => ({ ...search, tab: id, page: undefined })) as never}
+          aria-current={id === current ? 'page' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

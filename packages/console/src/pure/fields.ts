@@ -1,0 +1,99 @@
+import { localTime, momentOf } from './moments.ts';
+
+export type FieldKind =
+  | 'text'
+  | 'long'
+  | 'number'
+  | 'choice'
+  | 'choices'
+  | 'flag'
+  | 'moment'
+  | 'localTime'
+  | 'day'
+  | 'time'
+  | 'password'
+  | 'lines'
+  | 'restaurants';
+
+/** A field of a form; `name` is the path of its value in the request, such as `seoTitle` or `a.b`. */
+export type FieldShape = { name: string; kind: FieldKind; isNumeric?: boolean | undefined };
+
+export type Values = Record<string, unknown>;
+
+/** A value that a person typed, as text. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
+
+/** The value at a path of a record. */
+export const valueAt = (record: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, name) => (inner as Values | null | undefined)?.[name], record);
+
+/** Sets the value at a path and creates the objects on it. */
+function setAt(record: Values, path: string, value: unknown): void {
+  const names = path.split('.');
+  const last = names.pop()!;
+  let inner = record;
+  for (const name of names) inner = (inner[name] ??= {}) as Values;
+  inner[last] = value;
+}
+
+const LISTS: readonly FieldKind[] = ['choices', 'restaurants'];
+
+/** What a field shows for a value of the API. */
+export function shown({ kind }: FieldShape, value: unknown, zone: string): string | boolean | string[] {
+  if (kind === 'flag') return value === true;
+  if (LISTS.includes(kind)) return Array.isArray(value) ? value.map(String) : [];
+  if (value === null || value === undefined) return '';
+  if (kind === 'moment') return localTime(value as string, zone);
+  if (kind === 'lines') return (value as string[]).join('\n');
+  return String(value as string | number);
+}
+
+/** The value of the API for what a field shows; null for an empty one. */
+function sent({ kind, isNumeric = false }: FieldShape, value: unknown, zone: string): unknown {
+  if (kind === 'flag') return value === true;
+  if (kind === 'restaurants') return (value as string[]).length === 0 ? null : (value as string[]).map(Number);
+  if (kind === 'choices') return (value as string[]).map((entry) => (isNumeric ? Number(entry) : entry));
+  const text = String((value as string | undefined) ?? '').trim();
+  if (kind === 'lines')
+    return text === ''
+      ? []
+      : text
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean);
+  if (text === '') return null;
+  if (kind === 'number' || isNumeric) return Number(text.replace(',', '.').replaceAll(/\s/g, ''));
+  return kind === 'moment' ? momentOf(text, zone) : text;
+}
+
+/** What the fields of a form show for a record. */
+export function formValues(fields: readonly FieldShape[], record: unknown, zone: string): Values {
+  const values: Values = {};
+  for (const field of fields) setAt(values, field.name, shown(field, valueAt(record, field.name), zone));
+  return values;
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The fields whose values differ from those of the record. */
+export function changedFields<Field extends FieldShape>(
+  fields: readonly Field[],
+  values: Values,
+  record: unknown,
+  zone: string,
+): Field[] {
+  return fields.filter(
+    (field) => !isSame(valueAt(values, field.name), shown(field, valueAt(record, field.name), zone)),
+  );
+}
+
+/** The body of a request with the values of these fields; empty ones only when `withEmpty`. */
+export function bodyOf(fields: readonly FieldShape[], values: Values, zone: string, withEmpty: boolean): Values {
+  const body: Values = {};
+  for (const field of fields) {
+    const value = sent(field, valueAt(values, field.name), zone);
+    if (withEmpty || value !== null) setAt(body, field.name, value);
+  }
+  return body;
+}

@@ -1,0 +1,39 @@
+import { allOf, oneOf, type Search } from './search.ts';
+
+/** A filter of a list. Its name is that of the parameter in the URL and in the API. */
+export type FilterKind = 'text' | 'choice' | 'choices' | 'flag' | 'number' | 'day';
+export type FilterKinds = Readonly<Record<string, FilterKind>>;
+
+const NUMBER = /^\d{1,15}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The value that the API gets for a filter; undefined without a valid one. */
+function valueOf(kind: FilterKind, name: string, search: Search): unknown {
+  const value = oneOf(search, name);
+  if (kind === 'choices') return allOf(search, name).length === 0 ? undefined : allOf(search, name);
+  if (value === undefined || value === '') return undefined;
+  if (kind === 'flag') return value === 'true' ? true : value === 'false' ? false : undefined;
+  if (kind === 'number') return NUMBER.test(value) ? Number(value) : undefined;
+  if (kind === 'day') return DAY.test(value) ? value : undefined;
+  return value;
+}
+
+/**
+ * The parameters of a list by the search part of its URL: its filters, and `page`, `size` and
+ * `sort`. Invalid values count as absent.
+ */
+export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<string, unknown> {
+  const page = Number(oneOf(search, 'page'));
+  const sort = oneOf(search, 'sort');
+  const filters = Object.entries(kinds).map(([name, kind]) => [name, valueOf(kind, name, search)] as const);
+  return {
+    ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)),
+    size,
+    ...(Number.isInteger(page) && page > 1 ? { page } : {}),
+    ...(sort !== undefined && /^\w+,(?:asc|desc)$/.test(sort) ? { sort: [sort] } : {}),
+  };
+}
+
+/** True if a filter of the list is set. */
+export const isFiltered = (kinds: FilterKinds, search: Search): boolean =>
+  Object.entries(kinds).some(([name, kind]) => valueOf(kind, name, search) !== undefined);

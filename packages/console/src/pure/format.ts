@@ -1,0 +1,80 @@
+/** Languages of the console. */
+export type Language = 'en' | 'ru';
+
+const LOCALES = { en: 'en-US', ru: 'ru-RU' } as const;
+
+/** The locale of a language, for `Intl`. */
+export const localeOf = (language: Language): string => LOCALES[language];
+
+/** An amount of the API, in rubles, such as `1,250.50 ₽`. Kopecks are shown if there are any. */
+export function money(amount: number, language: Language): string {
+  return new Intl.NumberFormat(localeOf(language), {
+    style: 'currency',
+    currency: 'RUB',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+    maximumFractionDigits: 2,
+  }).format(amount);
+}
+
+/** A number with separators. */
+export const count = (value: number, language: Language): string =>
+  new Intl.NumberFormat(localeOf(language)).format(value);
+
+/**
+ * A moment in a zone, without the name of the zone: only the time of today, and the year if it is
+ * another one.
+ */
+export function moment(at: string, zone: string, language: Language, now: Date = new Date()): string {
+  const date = new Date(at);
+  const dayOf = (day: Date) => new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' }).format(day);
+  const [shown, today] = [dayOf(date), dayOf(now)];
+  return new Intl.DateTimeFormat(localeOf(language), {
+    timeZone: zone,
+    ...(shown === today ? {} : { day: 'numeric', month: 'short' }),
+    ...(shown.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(date);
+}
+
+/** A date of the calendar, such as `2026-11-29`. */
+export const calendarDay = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(localeOf(language), { timeZone: 'UTC', dateStyle: 'medium' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+
+/** The short name of a zone at a moment, such as `GMT+3`. */
+export function zoneName(zone: string, language: Language, at: Date = new Date()): string {
+  const parts = new Intl.DateTimeFormat(localeOf(language), { timeZone: zone, timeZoneName: 'short' }).formatToParts(
+    at,
+  );
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A length of time in its largest unit, such as `4 min`. */
+export function age(seconds: number, language: Language): string {
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[3];
+  return new Intl.NumberFormat(localeOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(
+    Math.floor(seconds / size),
+  );
+}
+
+/** A size in bytes in its largest unit. */
+export function bytes(value: number, language: Language): string {
+  const unit = value >= 1_000_000 ? 'megabyte' : 'kilobyte';
+  return new Intl.NumberFormat(localeOf(language), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(value / (unit === 'megabyte' ? 1_000_000 : 1_000));
+}

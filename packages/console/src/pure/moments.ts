@@ -1,0 +1,25 @@
+/** Times of a zone as `datetime-local` fields have them, such as `2026-11-29T18:30`. */
+
+const shownIn = (zone: string, at: Date): string =>
+  new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+    .format(at)
+    .replace(' ', 'T');
+
+/** The time of a moment in a zone. */
+export const localTime = (at: string, zone: string): string => shownIn(zone, new Date(at));
+
+/** The moment of a time in a zone, in ISO 8601. A time that the clocks skip counts as the later one. */
+export function momentOf(local: string, zone: string): string {
+  const wanted = Date.parse(`${local.slice(0, 16)}Z`);
+  let guess = wanted;
+  // Twice: the first guess may be on the other side of a change of the clocks.
+  for (let round = 0; round < 2; round += 1) guess += wanted - Date.parse(`${shownIn(zone, new Date(guess))}Z`);
+  return new Date(guess).toISOString();
+}
+
+/** The moment at which a day begins in a zone, in ISO 8601. */
+export const startOfDay = (day: string, zone: string): string => momentOf(`${day}T00:00`, zone);
+
+/** The moment that is so many minutes from now, as a time of a zone. */
+export const inMinutes = (minutes: number, zone: string, now: Date = new Date()): string =>
+  shownIn(zone, new Date(now.getTime() + minutes * 60_000));

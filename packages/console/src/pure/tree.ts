@@ -1,0 +1,62 @@
+/** A node of a tree as the server stores it: siblings are ordered by their position. */
+export type TreeNode = { id: number; parentId: number | null; position: number };
+
+export type Target = { id: number; place: 'before' | 'after' | 'on' };
+
+const childrenOf = <Node extends TreeNode>(nodes: readonly Node[], parentId: number | null): Node[] =>
+  nodes.filter((node) => node.parentId === parentId).toSorted((one, other) => one.position - other.position);
+
+/** True if `id` is below `ancestor`, or the same node. */
+function isBelow(nodes: readonly TreeNode[], id: number | null, ancestor: number): boolean {
+  if (id === null) return false;
+  return id === ancestor || isBelow(nodes, nodes.find((node) => node.id === id)?.parentId ?? null, ancestor);
+}
+
+/**
+ * The tree after a node was moved before or after another node, or into it. A node cannot move into
+ * itself or below itself: then the tree stays as it is.
+ */
+export function moved<Node extends TreeNode>(
+  nodes: readonly Node[],
+  id: number,
+  { id: targetId, place }: Target,
+): readonly Node[] {
+  const node = nodes.find((entry) => entry.id === id);
+  const target = nodes.find((entry) => entry.id === targetId);
+  if (node === undefined || target === undefined || isBelow(nodes, targetId, id)) return nodes;
+  const parentId = place === 'on' ? target.id : target.parentId;
+  const siblings = childrenOf(nodes, parentId).filter((entry) => entry.id !== id);
+  const at =
+    place === 'on'
+      ? siblings.length
+      : siblings.findIndex((entry) => entry.id === targetId) + (place === 'after' ? 1 : 0);
+  const ordered = siblings.toSpliced(at, 0, node).map((entry, position) => ({ ...entry, parentId, position }));
+  const changed = new Map(ordered.map((entry) => [entry.id, entry]));
+  return nodes.map((entry) => changed.get(entry.id) ?? entry);
+}
+
+/** Where a node goes with an arrow key, or null at the edge: up, down, out of its parent, into the one above. */
+export function stepOf(nodes: readonly TreeNode[], id: number, step: 'up' | 'down' | 'out' | 'in'): Target | null {
+  const node = nodes.find((entry) => entry.id === id);
+  if (node === undefined) return null;
+  if (step === 'out') return node.parentId === null ? null : { id: node.parentId, place: 'after' };
+  const siblings = childrenOf(nodes, node.parentId);
+  const at = siblings.findIndex((entry) => entry.id === id);
+  const other = siblings[step === 'down' ? at + 1 : at - 1];
+  if (other === undefined) return null;
+  return { id: other.id, place: step === 'in' ? 'on' : step === 'up' ? 'before' : 'after' };
+}
+
+/** The nodes with their children, for a component that shows a tree. */
+export type Nested<Node> = Node & { children: Nested<Node>[] };
+export function nested<Node extends TreeNode>(nodes: readonly Node[], parentId: number | null = null): Nested<Node>[] {
+  return childrenOf(nodes, parentId).map((node) => ({ ...node, children: nested(nodes, node.id) }));
+}
+
+/** The nodes whose place differs, as the request that saves a tree has them. */
+export function placesChanged(before: readonly TreeNode[], after: readonly TreeNode[]): TreeNode[] {
+  const old = new Map(before.map((node) => [node.id, node]));
+  return after
+    .filter(({ id, parentId, position }) => old.get(id)?.parentId !== parentId || old.get(id)?.position !== position)
+    .map(({ id, parentId, position }) => ({ id, parentId, position }));
+}

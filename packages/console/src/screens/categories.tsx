@@ -1,0 +1,141 @@
+import { isProblem } from '@carte/client/admin';
+import { useState } from 'react';
+import { useAction } from '../data/action.ts';
+import type { Category } from '../data/records.ts';
+import { call, useRead } from '../data/read.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Form, type Field } from '../parts/form.tsx';
+import { Block, Page } from '../parts/page.tsx';
+import css from '../parts/parts.module.css';
+import { ErrorState, Loaded } from '../parts/states.tsx';
+import { announce } from '../parts/toast.tsx';
+import { moved, placesChanged, type Target } from '../pure/tree.ts';
+import { t } from '../texts/texts.ts';
+import { CategoryTree } from './parts/category-tree.tsx';
+import { textOf } from '../pure/fields.ts';
+
+/** The categories of the storefront as a tree, by drag and drop or by keyboard. */
+export function Screen() {
+  const query = useRead('listCategories', [{ size: 200 }]);
+  const create = useAction('createCategory');
+  return (
+    <Page
+      title={t('categories.title')}
+      lead={t('categories.lead')}
+      actions={
+        <ActionButton
+          look="primary"
+          action={create}
+          label={t('categories.create')}
+          fields={[{ name: 'name', kind: 'text', label: t('product.name'), isRequired: true }]}
+          input={({ name }) => [{ name: textOf(name) }]}
+        />
+      }
+    >
+      <Loaded query={query} rows={8}>
+        {({ items, version }) => <Editor items={items} version={version} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+type Moves = readonly { id: number; target: Target }[];
+
+/** Moves are kept until they are saved; another person's changes come in below them. */
+function Editor({ items, version }: { items: readonly Category[]; version: number }) {
+  const save = useAction('saveCategoryTree');
+  const archive = useAction('archiveCategory');
+  const edit = useAction('updateCategory');
+  const [moves, setMoves] = useState<Moves>([]);
+  const [edited, setEdited] = useState<Category | null>(null);
+  const [base, setBase] = useState(version);
+  const tree = moves.reduce<readonly Category[]>((nodes, { id, target }) => moved(nodes, id, target), items);
+  const changed = placesChanged(items, tree);
+  const isOvertaken = isProblem(save.error, 'version-conflict') || (moves.length > 0 && base !== version);
+  const lacks = save.lacks === null ? null : t('error.needs', { permission: save.lacks });
+
+  const move = (id: number, target: Target) => {
+    if (moves.length === 0) setBase(version);
+    setMoves([...moves, { id, target }]);
+  };
+  const send = async () => {
+    await save.run({ version, nodes: changed });
+    setMoves([]);
+    announce(t('action.saved'));
+  };
+  return (
+    <Block
+      title={t('categories.tree')}
+      actions={
+        <>
+          <Button reason={moves.length === 0 ? t('categories.unchanged') : null} onPress={() => setMoves([])}>
+            {t('categories.discard')}
+          </Button>
+          <Button
+            look="primary"
+            reason={lacks ?? (changed.length === 0 ? t('categories.unchanged') : null)}
+            isPending={save.isPending}
+            onPress={() => void send().catch(() => undefined)}
+          >
+            {t('categories.save', { count: changed.length })}
+          </Button>
+        </>
+      }
+    >
+      <p className={css['muted']}>{t('categories.hint')}</p>
+      {isOvertaken && (
+        <p role="alert" className={css['notice']}>
+          {t('categories.overtaken')}
+        </p>
+      )}
+      {save.error !== null && !isOvertaken && <ErrorState error={save.error} />}
+      <CategoryTree
+        categories={tree}
+        move={move}
+        actions={(category) => (
+          <>
+            <Button
+              small
+              onPress={() => setEdited(category)}
+              reason={edit.lacks === null ? null : t('error.needs', { permission: edit.lacks })}
+            >
+              {t('action.edit')}
+            </Button>
+            <ActionButton
+              small
+              look="danger"
+              action={archive}
+              label={t('product.archive')}
+              reason={category.productCount > 0 ? t('categories.notEmpty') : null}
+              confirm={t('categories.archiveText', { name: category.name })}
+              input={() => [{ id: category.id }]}
+            />
+          </>
+        )}
+      />
+      <Dialog title={edited?.name ?? ''} isOpen={edited !== null} onClose={() => setEdited(null)}>
+        {edited !== null && (
+          <Form
+            fields={fields()}
+            record={edited}
+            reload={() => call('getCategory', [{ id: edited.id }], {})}
+            save={async (body) => {
+              await edit.run({ id: edited.id }, body as never);
+              setEdited(null);
+            }}
+            onCancel={() => setEdited(null)}
+          />
+        )}
+      </Dialog>
+    </Block>
+  );
+}
+
+const fields = (): readonly Field[] => [
+  { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
+  { name: 'slug', kind: 'text', label: t('product.slug'), hint: t('product.slugHint') },
+  { name: 'seoTitle', kind: 'text', label: t('product.seoTitle') },
+  { name: 'seoDescription', kind: 'long', label: t('product.seoDescription') },
+];

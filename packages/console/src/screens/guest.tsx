@@ -1,0 +1,120 @@
+import { isProblem } from '@carte/client/admin';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Data } from '../data/api.ts';
+import { useRead } from '../data/read.ts';
+import { useUrl } from '../data/url.ts';
+import { Button } from '../parts/button.tsx';
+import { Table } from '../parts/data-table.tsx';
+import form from '../parts/form.module.css';
+import { Block, Page } from '../parts/page.tsx';
+import css from '../parts/parts.module.css';
+import { EmptyState, Loaded } from '../parts/states.tsx';
+import { CodeStatus, Money, When } from '../parts/values.tsx';
+import { oneOf } from '../pure/search.ts';
+import { t } from '../texts/texts.ts';
+import { giftColumns } from './gifts.tsx';
+import { GrantGift } from './parts/grant-gift.tsx';
+
+type Guest = Data<'findClient'>;
+
+/** One guest by phone: orders, gifts, conflicts and carts. */
+export function Screen() {
+  const [search, change] = useUrl();
+  const phone = oneOf(search, 'phone') ?? '';
+  const [typed, setTyped] = useState(phone);
+  const query = useRead('findClient', [{ phone }], { enabled: phone !== '' });
+  return (
+    <Page title={t('guest.title')} lead={t('guest.lead')}>
+      <form
+        role="search"
+        className={form['filters']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          change({ phone: typed.trim() });
+        }}
+      >
+        <label className={`${form['field']} ${form['search']}`}>
+          <span className={form['label']}>{t('order.phone')}</span>
+          <input className={form['input']} type="tel" value={typed} onChange={({ target }) => setTyped(target.value)} />
+        </label>
+        <Button submit look="primary">
+          {t('guest.find')}
+        </Button>
+      </form>
+      {phone === '' ? (
+        <EmptyState text={t('guest.typePhone')} />
+      ) : isProblem(query.error, 'not-found') ? (
+        <>
+          <EmptyState text={t('guest.unknown')} />
+          <GrantGift phone={phone} />
+        </>
+      ) : (
+        <Loaded query={query}>{(guest) => <Found guest={guest} phone={phone} />}</Loaded>
+      )}
+    </Page>
+  );
+}
+
+function Found({ guest, phone }: { guest: Guest; phone: string }) {
+  return (
+    <div className={css['stack']}>
+      <Block title={t('guest.gifts', { count: guest.rightCount })}>
+        <Table
+          label={t('gifts.title')}
+          rows={guest.rights}
+          columns={giftColumns()}
+          rowId={({ id }) => id}
+          empty={{ text: t('guest.noGifts') }}
+        />
+      </Block>
+      <GrantGift
+        phone={phone}
+        connections={guest.accounts.map(({ connectionId, connectionName }) => [String(connectionId), connectionName])}
+      />
+      <Block title={t('guest.orders', { count: guest.orderCount })}>
+        <Table
+          label={t('orders.title')}
+          rows={guest.orders}
+          rowId={({ orderId }) => orderId}
+          empty={{ text: t('guest.noOrders') }}
+          columns={[
+            {
+              id: 'number',
+              header: t('orders.number'),
+              cell: ({ orderId, number }) => <Link to={`/orders/${orderId}`}>{number}</Link>,
+            },
+            { id: 'created', header: t('orders.created'), cell: ({ createdAt }) => <When at={createdAt} /> },
+            {
+              id: 'status',
+              header: t('orders.status'),
+              cell: ({ status }) => <CodeStatus group="orderStatus" value={status} />,
+            },
+            { id: 'total', header: t('orders.total'), isNumber: true, cell: ({ total }) => <Money amount={total} /> },
+          ]}
+        />
+      </Block>
+      {guest.conflicts.length > 0 && (
+        <Block title={t('decisions.conflicts')}>
+          <Link to="/decisions" search={{ tab: 'conflicts' } as never}>
+            {t('guest.conflicts', { count: guest.conflicts.length })}
+          </Link>
+        </Block>
+      )}
+      {guest.carts.length > 0 && (
+        <Block title={t('guest.carts')}>
+          <ul className={css['list']}>
+            {guest.carts.map(({ cartId, organizationName, updatedAt, lines }) => (
+              <li key={cartId}>
+                <span className={css['grow']}>
+                  {organizationName}: {lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
+                </span>
+                <When at={updatedAt} />
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../data/read.ts';
+import { useUrl } from '../data/url.ts';
+import { DataTable, type Column } from '../parts/data-table.tsx';
+import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Block, Page } from '../parts/page.tsx';
+import type { ItemOf } from '../parts/resource.tsx';
+import { CodeStatus, When } from '../parts/values.tsx';
+import { paramsOf } from '../pure/filters.ts';
+import { code, t } from '../texts/texts.ts';
+
+type Row = ItemOf<'listBindingIncidents'>;
+
+const filters = (): readonly Filter[] => [
+  {
+    name: 'status',
+    kind: 'choice',
+    label: t('incidents.status'),
+    options: ['OPEN', 'SNOOZED', 'CLOSED'].map((value) => [value, code('incidentStatus', value)]),
+  },
+  {
+    name: 'severity',
+    kind: 'choice',
+    label: t('notifications.severity'),
+    options: ['CRITICAL', 'INFO'].map((value) => [value, code('severity', value)]),
+  },
+];
+
+/** Dishes that changed at the ERP, and what guests lose by it. */
+export function Screen() {
+  const [search] = useUrl();
+  const query = useRead('listBindingIncidents', [paramsOf(kindsOf(filters()), search)]);
+  return (
+    <Page title={t('incidents.title')} lead={t('incidents.lead')}>
+      <Filters filters={filters()} />
+      <Block needs="listBindingIncidents">
+        <DataTable
+          label={t('incidents.title')}
+          query={query}
+          columns={columns()}
+          rowId={({ id }) => String(id)}
+          empty={{ text: t('incidents.none') }}
+        />
+      </Block>
+    </Page>
+  );
+}
+
+const columns = (): readonly Column<Row>[] => [
+  {
+    id: 'product',
+    header: t('incidents.product'),
+    cell: ({ id, product, variant }) => (
+      <Link to={`/incidents/${id}`}>
+        {product.name}
+        {variant.optionName !== null && `, ${variant.optionName}`}
+      </Link>
+    ),
+  },
+  { id: 'type', header: t('incidents.type'), cell: ({ type }) => code('incidentType', type) },
+  { id: 'last', header: t('incidents.lastKnown'), cell: ({ lastKnown, newName }) => newName ?? lastKnown.name ?? '—' },
+  {
+    id: 'severity',
+    header: t('notifications.severity'),
+    sort: 'severity',
+    cell: ({ severity }) => <CodeStatus group="severity" value={severity} />,
+  },
+  {
+    id: 'status',
+    header: t('incidents.status'),
+    cell: ({ status }) => <CodeStatus group="incidentStatus" value={status} />,
+  },
+  { id: 'at', header: t('incidents.detected'), sort: 'detectedAt', cell: ({ detectedAt }) => <When at={detectedAt} /> },
+];

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { useAction } from '../data/action.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import css from '../parts/parts.module.css';
+import { Resource } from '../parts/resource.tsx';
+import { Status, When } from '../parts/values.tsx';
+import { code, t } from '../texts/texts.ts';
+import { useProfile } from '../data/access.tsx';
+
+/** Keys for programs. A token is shown once. */
+export function Screen() {
+  const rotate = useAction('rotateApiKey');
+  const { permissions } = useProfile();
+  const [token, setToken] = useState<string | null>(null);
+  const grantable = permissions.filter((permission) => !['users.manage', 'keys.manage'].includes(permission));
+  return (
+    <>
+      <Resource
+        title={t('keys.title')}
+        lead={t('keys.lead')}
+        list="listApiKeys"
+        filters={[{ name: 'revoked', kind: 'flag', label: t('keys.revoked') }]}
+        rowId={({ id }) => String(id)}
+        empty={t('keys.none')}
+        columns={[
+          { id: 'name', header: t('product.name'), cell: ({ name }) => <span translate="no">{name}</span> },
+          { id: 'use', header: t('keys.use'), cell: ({ use }) => code('keyUse', use) },
+          {
+            id: 'permissions',
+            header: t('keys.permissions'),
+            isNumber: true,
+            cell: ({ effectivePermissions }) => String(effectivePermissions.length),
+          },
+          { id: 'used', header: t('keys.lastUsed'), cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+          { id: 'expires', header: t('gifts.expiresAt'), cell: ({ expiresAt }) => <When at={expiresAt} /> },
+          {
+            id: 'state',
+            header: t('incidents.status'),
+            cell: ({ revokedAt }) => (
+              <Status tone={revokedAt === null ? 'good' : 'bad'}>
+                {t(revokedAt === null ? 'keys.valid' : 'keys.revoked')}
+              </Status>
+            ),
+          },
+        ]}
+        fields={(row) => [
+          { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
+          ...(row === undefined
+            ? [
+                {
+                  name: 'use',
+                  kind: 'choice',
+                  label: t('keys.use'),
+                  isRequired: true,
+                  options: ['ADMIN', 'STOREFRONT'].map((value) => [value, code('keyUse', value)] as const),
+                } as const,
+              ]
+            : []),
+          {
+            name: 'permissions',
+            kind: 'choices',
+            label: t('keys.permissions'),
+            options: grantable.map((permission) => [permission, code('permission', permission)]),
+          },
+          {
+            name: 'organizationIds',
+            kind: 'restaurants',
+            label: t('discounts.restaurants'),
+            hint: t('discounts.restaurantsHint'),
+          },
+          { name: 'expiresAt', kind: 'moment', label: t('gifts.expiresAt') },
+        ]}
+        defaults={{ use: 'ADMIN' }}
+        create={{
+          operation: 'createApiKey',
+          label: t('keys.create'),
+          after: (answer) => setToken((answer as { token: string }).token),
+        }}
+        edit={{ operation: 'updateApiKey', read: 'getApiKey', key: ({ id }) => ({ id }) }}
+        remove={{
+          operation: 'revokeApiKey',
+          key: ({ id }) => ({ id }),
+          label: t('keys.revoke'),
+          text: ({ name }) => t('keys.revokeText', { name }),
+        }}
+        more={({ id, revokedAt }) => (
+          <ActionButton
+            small
+            action={{
+              ...rotate,
+              run: async (...input) => {
+                const answer = await rotate.run(...input);
+                setToken(answer.token);
+                return answer;
+              },
+            }}
+            label={t('keys.rotate')}
+            reason={revokedAt === null ? null : t('keys.isRevoked')}
+            fields={[{ name: 'overlapHours', kind: 'number', label: t('keys.overlap'), min: 0 }]}
+            defaults={{ overlapHours: 24 }}
+            input={({ overlapHours }) => [
+              { id },
+              overlapHours === undefined ? {} : { overlapHours: Number(overlapHours) },
+            ]}
+          />
+        )}
+      />
+      <Dialog title={t('keys.token')} isOpen={token !== null} onClose={() => setToken(null)} isBox>
+        <p>{t('keys.tokenText')}</p>
+        <pre className={css['pre']} tabIndex={0}>
+          {token}
+        </pre>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useAction } from '../data/action.ts';
+import { useRead } from '../data/read.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { Block, Facts, Page } from '../parts/page.tsx';
+import css from '../parts/parts.module.css';
+import { Loaded } from '../parts/states.tsx';
+import { CodeStatus, When } from '../parts/values.tsx';
+import { code, currentLanguage, t } from '../texts/texts.ts';
+
+/** The screen of the subject of a notification, by its type. */
+const SUBJECTS: Readonly<Record<string, (id: string) => string>> = {
+  order: (id) => `/orders/${id}`,
+  'binding-incident': (id) => `/incidents/${id}`,
+  compensation: (id) => `/gifts/${id}`,
+  product: (id) => `/products/${id}`,
+  'sync-run': (id) => `/sync/runs/${id}`,
+};
+
+/** One notification: its cause, and the screen on which it is handled. */
+export function Screen() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const query = useRead('getNotification', [{ id: Number(id) }]);
+  const read = useAction('readNotification');
+  const send = useAction('resendNotification');
+  return (
+    <Page
+      title={query.data === undefined ? t('notifications.title') : code('notification', query.data.kind)}
+      lead={<Link to="/notifications">{t('notifications.all')}</Link>}
+    >
+      <Loaded query={query}>
+        {(item) => (
+          <Block
+            actions={
+              <>
+                <ActionButton
+                  action={read}
+                  label={t('notifications.markRead')}
+                  reason={item.readAt === null ? null : t('notifications.alreadyRead')}
+                  confirm={t('notifications.readText')}
+                  input={() => [{ id: item.id }]}
+                />
+                <ActionButton action={send} label={t('notifications.send')} input={() => [{ id: item.id }]} />
+              </>
+            }
+          >
+            {currentLanguage() === 'en' && <p>{item.text}</p>}
+            <Facts
+              facts={[
+                [t('notifications.severity'), <CodeStatus key="s" group="severity" value={item.severity} />],
+                [t('notifications.first'), <When key="f" at={item.raisedAt} />],
+                [t('notifications.last'), <When key="l" at={item.lastRaisedAt} />],
+                [t('notifications.repeated'), String(item.repeated)],
+                [
+                  t('notifications.resolvedAt'),
+                  item.resolvedAt === null ? null : <When key="r" at={item.resolvedAt} />,
+                ],
+                [t('notifications.sentAt'), item.sentAt === null ? null : <When key="m" at={item.sentAt} />],
+              ]}
+            />
+            {SUBJECTS[item.subjectType] !== undefined && (
+              <p>
+                <Link to={SUBJECTS[item.subjectType]!(item.subjectId)}>{t('notifications.openSubject')}</Link>
+              </p>
+            )}
+            <h2>{t('notifications.details')}</h2>
+            <pre className={css['pre']} tabIndex={0}>
+              <code>{JSON.stringify(item.details, null, 2)}</code>
+            </pre>
+          </Block>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

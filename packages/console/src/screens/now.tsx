@@ -1,0 +1,133 @@
+import { Link } from '@tanstack/react-router';
+import type { Data } from '../data/api.ts';
+import { useRead } from '../data/read.ts';
+import { Block, Page } from '../parts/page.tsx';
+import css from '../parts/parts.module.css';
+import { EmptyState, Loaded } from '../parts/states.tsx';
+import { Age, CodeStatus, Count, Status, When } from '../parts/values.tsx';
+import { code, t } from '../texts/texts.ts';
+
+type Target = { to: string; search?: Record<string, string> };
+
+/** The screen that shows the open work of a kind. */
+const TARGETS: Readonly<Record<string, Target>> = {
+  ORDERS_NOT_AT_ERP: { to: '/orders', search: { at_erp: 'false', open: 'true' } },
+  ORDERS_FAILED: { to: '/orders', search: { status: 'FAILED' } },
+  INCIDENTS_CRITICAL: { to: '/incidents', search: { severity: 'CRITICAL', status: 'OPEN' } },
+  INCIDENTS_INFO: { to: '/incidents', search: { severity: 'INFO', status: 'OPEN' } },
+  IMPORTS_HELD_BACK: { to: '/sync', search: { status: 'FAILED' } },
+  GIFT_CANDIDATES: { to: '/decisions' },
+  GIFT_CONFLICTS: { to: '/decisions', search: { tab: 'conflicts' } },
+  GIFTS_UNAUTHORIZED: { to: '/decisions', search: { tab: 'unauthorized' } },
+  NEW_DISHES: { to: '/new-dishes' },
+  NOTIFICATIONS: { to: '/notifications', search: { open: 'true' } },
+  WEBHOOK_ENDPOINTS_DISABLED: { to: '/webhooks' },
+};
+const SEVERE = ['ORDERS_NOT_AT_ERP', 'ORDERS_FAILED', 'INCIDENTS_CRITICAL', 'IMPORTS_HELD_BACK'];
+
+/** What needs a person now, and how fresh everything is. */
+export function Screen() {
+  const work = useRead('getWork', []);
+  return (
+    <Page title={t('now.title')} lead={t('now.lead')}>
+      <Loaded query={work}>{(data) => <Tiles work={data} />}</Loaded>
+      <div className={css['columns']}>
+        <Freshness />
+        <Urgent />
+      </div>
+    </Page>
+  );
+}
+
+function Tiles({ work }: { work: Data<'getWork'> }) {
+  const open = work.kinds.filter(({ count }) => count > 0);
+  if (open.length === 0) return <EmptyState text={t('now.nothing')} />;
+  return (
+    <div className={css['tiles']}>
+      {open.map(({ kind, count, oldestAgeSeconds }) => {
+        const { to, search } = TARGETS[kind] ?? { to: '/' };
+        return (
+          <Link
+            key={kind}
+            to={to}
+            search={(search ?? {}) as never}
+            className={`${css['tile']} ${css[SEVERE.includes(kind) ? 'tileBad' : 'tileWarn']}`}
+          >
+            <strong>
+              <Count value={count} />
+            </strong>
+            <span>{code('work', kind)}</span>
+            {oldestAgeSeconds !== null && (
+              <span className={css['muted']}>
+                {t('now.oldest')} <Age seconds={oldestAgeSeconds} />
+              </span>
+            )}
+          </Link>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The age of each import, and connections that do not answer. */
+function Freshness() {
+  const status = useRead('getSyncStatus', [], { everyMs: 30_000 });
+  return (
+    <Block title={t('now.freshness')} needs="getSyncStatus">
+      <Loaded query={status}>
+        {({ jobs, connections }) => (
+          <ul className={css['list']}>
+            {connections
+              .filter(({ circuit }) => circuit !== 'CLOSED')
+              .map(({ id, name, circuit, openUntil }) => (
+                <li key={id}>
+                  <span className={css['grow']}>{name}</span>
+                  <CodeStatus group="circuit" value={circuit} tone="bad" />
+                  <When at={openUntil} />
+                </li>
+              ))}
+            {jobs.map(({ job, ageSeconds, stale, running }) => (
+              <li key={job}>
+                <span className={css['grow']}>
+                  <Link to="/sync" search={{ job } as never}>
+                    {code('job', job)}
+                  </Link>
+                </span>
+                {running > 0 && <Status tone="info">{t('now.running')}</Status>}
+                {stale > 0 && <Status tone="bad">{t('now.stale', { count: stale })}</Status>}
+                <Age seconds={ageSeconds} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Block>
+  );
+}
+
+/** The newest critical notifications. */
+function Urgent() {
+  const query = useRead('listNotifications', [{ open: true, severity: 'CRITICAL', size: 5 }]);
+  return (
+    <Block title={t('now.critical')} needs="listNotifications">
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState text={t('now.noCritical')} />
+          ) : (
+            <ul className={css['list']}>
+              {items.map(({ id, kind, lastRaisedAt }) => (
+                <li key={id}>
+                  <span className={css['grow']}>
+                    <Link to={`/notifications/${id}`}>{code('notification', kind)}</Link>
+                  </span>
+                  <When at={lastRaisedAt} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Block>
+  );
+}

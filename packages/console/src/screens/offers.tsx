@@ -1,0 +1,31 @@
+import { useUrl } from '../data/url.ts';
+import { Page, Tabs } from '../parts/page.tsx';
+import { oneOf } from '../pure/search.ts';
+import { t } from '../texts/texts.ts';
+import { Discounts, Promocodes } from './parts/discounts.tsx';
+import { Composition, Expectation, Notices } from './parts/guest-rules.tsx';
+
+/** Discounts, promo codes, notices, waiting times and composition. */
+export function Screen() {
+  const [search] = useUrl();
+  const tab = oneOf(search, 'tab') ?? 'discounts';
+  return (
+    <Page title={t('offers.title')} lead={t('offers.lead')}>
+      <Tabs
+        current={tab}
+        tabs={[
+          ['discounts', t('offers.discounts')],
+          ['promocodes', t('offers.promocodes')],
+          ['notices', t('offers.notices')],
+          ['expectation', t('offers.expectation')],
+          ['composition', t('offers.composition')],
+        ]}
+      />
+      {tab === 'discounts' && <Discounts />}
+      {tab === 'promocodes' && <Promocodes />}
+      {tab === 'notices' && <Notices />}
+      {tab === 'expectation' && <Expectation />}
+      {tab === 'composition' && <Composition />}
+    </Page>
+  );
+}

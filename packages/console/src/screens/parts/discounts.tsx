@@ -1,0 +1,148 @@
+import { useRead } from '../../data/read.ts';
+import type { Field } from '../../parts/form.tsx';
+import { Resource } from '../../parts/resource.tsx';
+import { Money, Status, When } from '../../parts/values.tsx';
+import { code, t } from '../../texts/texts.ts';
+
+const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'];
+
+const discountFields = (isNew: boolean): readonly Field[] => [
+  ...(isNew ? [{ name: 'code', kind: 'text', label: t('badges.code'), isRequired: true } as const] : []),
+  { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
+  { name: 'percent', kind: 'number', label: t('discounts.percent'), hint: t('discounts.either'), min: 0, max: 100 },
+  { name: 'amount', kind: 'number', label: t('discounts.amount'), min: 0 },
+  { name: 'minSubtotal', kind: 'number', label: t('discounts.minSubtotal'), min: 0 },
+  { name: 'startsAt', kind: 'moment', label: t('overrides.from') },
+  { name: 'endsAt', kind: 'moment', label: t('overrides.to') },
+  { name: 'fromTime', kind: 'time', label: t('discounts.fromTime') },
+  { name: 'toTime', kind: 'time', label: t('discounts.toTime') },
+  {
+    name: 'weekdays',
+    kind: 'choices',
+    isNumeric: true,
+    label: t('discounts.weekdays'),
+    options: WEEKDAYS.map((day) => [day, code('weekday', day)]),
+  },
+  {
+    name: 'fulfillmentTypes',
+    kind: 'choices',
+    label: t('orders.fulfillment'),
+    options: ['DELIVERY', 'PICKUP'].map((value) => [value, code('fulfillment', value)]),
+  },
+  {
+    name: 'organizationIds',
+    kind: 'restaurants',
+    label: t('discounts.restaurants'),
+    hint: t('discounts.restaurantsHint'),
+  },
+  { name: 'totalUses', kind: 'number', label: t('discounts.totalUses'), min: 1 },
+  { name: 'oncePerCustomer', kind: 'flag', label: t('discounts.oncePerCustomer') },
+  { name: 'firstOrderOnly', kind: 'flag', label: t('discounts.firstOrderOnly') },
+  { name: 'isCombinable', kind: 'flag', label: t('discounts.isCombinable') },
+  { name: 'needsPromocode', kind: 'flag', label: t('discounts.needsPromocode') },
+  { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
+];
+
+/** Discounts on orders. */
+export function Discounts() {
+  return (
+    <Resource
+      isBlock
+      title={t('offers.discounts')}
+      list="listDiscounts"
+      rowId={({ id }) => String(id)}
+      empty={t('discounts.none')}
+      columns={[
+        { id: 'name', header: t('product.name'), cell: ({ name }) => name },
+        { id: 'code', header: t('badges.code'), cell: ({ code: value }) => <code>{value}</code> },
+        {
+          id: 'value',
+          header: t('discounts.value'),
+          isNumber: true,
+          cell: ({ percent, amount }) => (percent === null ? <Money amount={amount} /> : `${percent} %`),
+        },
+        {
+          id: 'from',
+          header: t('discounts.minSubtotal'),
+          isNumber: true,
+          cell: ({ minSubtotal }) => <Money amount={minSubtotal} />,
+        },
+        { id: 'until', header: t('overrides.to'), cell: ({ endsAt }) => <When at={endsAt} /> },
+        {
+          id: 'active',
+          header: t('rewards.isActive'),
+          cell: ({ isActive }) => (
+            <Status tone={isActive ? 'good' : 'plain'}>{t(isActive ? 'filter.yes' : 'filter.no')}</Status>
+          ),
+        },
+      ]}
+      fields={(row) => discountFields(row === undefined)}
+      defaults={{ isActive: true, minSubtotal: 0 }}
+      create={{ operation: 'createDiscount', label: t('discounts.create') }}
+      edit={{ operation: 'editDiscount', read: 'getDiscount', key: ({ id }) => ({ id }) }}
+      remove={{
+        operation: 'deleteDiscount',
+        key: ({ id }) => ({ id }),
+        label: t('action.delete'),
+        text: ({ name }) => t('action.deleteText', { name }),
+      }}
+    />
+  );
+}
+
+/** Promo codes, each of a discount. */
+export function Promocodes() {
+  const discounts = useRead('listDiscounts', [{ size: 200 }]);
+  const options = (discounts.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
+  return (
+    <Resource
+      isBlock
+      title={t('offers.promocodes')}
+      list="listPromocodes"
+      rowId={({ id }) => String(id)}
+      empty={t('promocodes.none')}
+      columns={[
+        { id: 'code', header: t('badges.code'), sort: 'code', cell: ({ code: value }) => <code>{value}</code> },
+        {
+          id: 'discount',
+          header: t('promocodes.discount'),
+          cell: ({ discountId }) => options.find(([id]) => Number(id) === discountId)?.[1] ?? '—',
+        },
+        {
+          id: 'customer',
+          header: t('promocodes.customer'),
+          cell: ({ customerId }) => (customerId === null ? t('filter.all') : <code>{customerId}</code>),
+        },
+        {
+          id: 'active',
+          header: t('rewards.isActive'),
+          sort: 'isActive',
+          cell: ({ isActive }) => t(isActive ? 'filter.yes' : 'filter.no'),
+        },
+      ]}
+      fields={(row) => [
+        ...(row === undefined
+          ? [{ name: 'code', kind: 'text', label: t('badges.code'), isRequired: true } as const]
+          : []),
+        {
+          name: 'discountId',
+          kind: 'choice',
+          isNumeric: true,
+          label: t('promocodes.discount'),
+          isRequired: true,
+          options,
+        },
+        { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
+      ]}
+      defaults={{ isActive: true }}
+      create={{ operation: 'createPromocode', label: t('promocodes.create') }}
+      edit={{ operation: 'editPromocode', read: 'getPromocode', key: ({ id }) => ({ id }) }}
+      remove={{
+        operation: 'deletePromocode',
+        key: ({ id }) => ({ id }),
+        label: t('action.delete'),
+        text: ({ code: value }) => t('action.deleteText', { name: value }),
+      }}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { useRead } from '../../data/read.ts';
+import { Button } from '../../parts/button.tsx';
+import { Block } from '../../parts/page.tsx';
+import css from '../../parts/parts.module.css';
+import { EmptyState, Loaded } from '../../parts/states.tsx';
+import { CodeStatus, Status, When } from '../../parts/values.tsx';
+import { code, t } from '../../texts/texts.ts';
+
+/** Each attempt to send the order to the ERP, with its answer. */
+export function Attempts({ id, zone }: { id: string; zone: string | undefined }) {
+  const query = useRead('listOrderAttempts', [{ id }]);
+  return (
+    <Block title={t('order.attempts')} needs="listOrderAttempts">
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState text={t('order.noAttempts')} />
+          ) : (
+            <ul className={css['list']}>
+              {items.map(({ id: attempt, begunAt, outcome, httpStatus, answer }) => (
+                <li key={attempt}>
+                  <CodeStatus group="attemptOutcome" value={outcome ?? 'WAITING'} />
+                  <span className={css['grow']}>
+                    {httpStatus}{' '}
+                    <span className={css['muted']} lang="en" translate="no">
+                      {answer.slice(0, 200)}
+                    </span>
+                  </span>
+                  <When at={begunAt} zone={zone} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Block>
+  );
+}
+
+/** The rules that accepted the order, replayed with what they read then. */
+export function Decision({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Block title={t('order.decision')} needs="getOrderDecision">
+      {isOpen ? (
+        <Replay id={id} />
+      ) : (
+        <div>
+          <Button onPress={() => setOpen(true)}>{t('order.replay')}</Button>
+        </div>
+      )}
+    </Block>
+  );
+}
+
+function Replay({ id }: { id: string }) {
+  const query = useRead('getOrderDecision', [{ id }]);
+  return (
+    <Loaded query={query}>
+      {({ rules, sameToday, decidedAt }) => (
+        <div className={css['stack']}>
+          <p>
+            <When at={decidedAt} />{' '}
+            <Status tone={sameToday ? 'good' : 'warn'}>{t(sameToday ? 'order.sameToday' : 'order.otherToday')}</Status>
+          </p>
+          <ul className={css['list']}>
+            {rules.map(({ code: name, findings, input }) => (
+              <li key={name}>
+                <Status tone={findings.length === 0 ? 'good' : 'warn'}>
+                  {t('order.findings', { count: findings.length })}
+                </Status>
+                <details className={css['grow']}>
+                  <summary>{code('rule', name)}</summary>
+                  <pre className={css['pre']} tabIndex={0}>
+                    <code>{JSON.stringify({ input, findings }, null, 2)}</code>
+                  </pre>
+                </details>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Loaded>
+  );
+}

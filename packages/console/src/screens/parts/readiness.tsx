@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../data/read.ts';
+import { Block } from '../../parts/page.tsx';
+import css from '../../parts/parts.module.css';
+import { Loaded } from '../../parts/states.tsx';
+import { Status } from '../../parts/values.tsx';
+import { code, t } from '../../texts/texts.ts';
+import type { RestaurantProps } from './restaurant-props.ts';
+
+/** The screen on which a point of the checklist is done. */
+const PLACES: Readonly<Record<string, (id: number) => string>> = {
+  CONNECTION: () => '/connections',
+  TERMINALS: () => '/sync',
+  MENU: (id) => `/menus?restaurant=${id}`,
+  HOURS: (id) => `/setup/${id}?tab=week`,
+  PAYMENT_METHODS: (id) => `/setup/${id}?tab=payments`,
+  ZONES: (id) => `/zones?restaurant=${id}`,
+  SWITCHES: (id) => `/setup/${id}?tab=switches`,
+};
+
+/** What a new restaurant needs before it can take orders. */
+export function Readiness({ id }: RestaurantProps) {
+  const query = useRead('getReadiness', [{ id }]);
+  return (
+    <Block title={t('setup.readiness')} needs="getReadiness">
+      <Loaded query={query}>
+        {({ isReady, checklist }) => (
+          <>
+            <div>
+              <Status tone={isReady ? 'good' : 'warn'}>{t(isReady ? 'setup.ready' : 'setup.notReady')}</Status>
+            </div>
+            <ol className={css['list']}>
+              {checklist.map(({ code: point, isDone }) => {
+                const [path = '/', parameters = ''] = (PLACES[point]?.(id) ?? '').split('?');
+                return (
+                  <li key={point}>
+                    <Status tone={isDone ? 'good' : 'bad'}>{t(isDone ? 'setup.done' : 'setup.missing')}</Status>
+                    <span className={css['grow']}>{code('readiness', point)}</span>
+                    {!isDone && PLACES[point] !== undefined && (
+                      <Link to={path} search={Object.fromEntries(new URLSearchParams(parameters)) as never}>
+                        {t('setup.open')}
+                      </Link>
+                    )}
+                  </li>
+                );
+              })}
+            </ol>
+          </>
+        )}
+      </Loaded>
+    </Block>
+  );
+}

@@ -1,0 +1,127 @@
+import { OPERATION_PERMISSIONS } from '@carte/client/admin';
+import { useState } from 'react';
+import { useAction } from '../data/action.ts';
+import type { Data } from '../data/api.ts';
+import { useRead } from '../data/read.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { Button } from '../parts/button.tsx';
+import { Block, Page } from '../parts/page.tsx';
+import css from '../parts/parts.module.css';
+import { ErrorState, Loaded } from '../parts/states.tsx';
+import { announce } from '../parts/toast.tsx';
+import { code, t } from '../texts/texts.ts';
+import styles from './parts/matrix.module.css';
+import { roleName } from './parts/role-name.ts';
+import { textOf } from '../pure/fields.ts';
+
+type Role = Data<'listRoles'>['items'][number];
+type Permission = Role['permissions'][number];
+
+const PERMISSIONS = [
+  ...new Set(Object.values(OPERATION_PERMISSIONS).flatMap((need) => (typeof need === 'string' ? [need] : []))),
+].toSorted() as Permission[];
+
+/** Roles and their permissions as a matrix. */
+export function Screen() {
+  const query = useRead('listRoles', [{ size: 100 }]);
+  const create = useAction('createRole');
+  return (
+    <Page
+      title={t('roles.title')}
+      lead={t('roles.lead')}
+      actions={
+        <ActionButton
+          look="primary"
+          action={create}
+          label={t('roles.create')}
+          fields={[
+            { name: 'code', kind: 'text', label: t('badges.code'), isRequired: true },
+            { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
+          ]}
+          input={({ code: value, name }) => [{ code: textOf(value), name: textOf(name), permissions: [] }]}
+        />
+      }
+    >
+      <Block needs="listRoles">
+        <Loaded query={query}>{({ items }) => <Matrix roles={items} />}</Loaded>
+      </Block>
+    </Page>
+  );
+}
+
+/** Changes are kept until they are saved, each role with its whole list of permissions. */
+function Matrix({ roles }: { roles: readonly Role[] }) {
+  const update = useAction('updateRole');
+  const [changed, setChanged] = useState<ReadonlyMap<number, ReadonlySet<Permission>>>(new Map());
+  const permissionsOf = (role: Role) => changed.get(role.id) ?? new Set(role.permissions);
+  const toggle = (role: Role, permission: Permission, isOn: boolean) => {
+    const next = new Set(permissionsOf(role));
+    if (isOn) next.add(permission);
+    else next.delete(permission);
+    setChanged(new Map(changed).set(role.id, next));
+  };
+  const save = async () => {
+    for (const role of roles) {
+      const permissions = changed.get(role.id);
+      if (permissions !== undefined)
+        await update.run({ id: role.id }, { version: role.version, permissions: [...permissions] });
+    }
+    setChanged(new Map());
+    announce(t('action.saved'));
+  };
+  const lacks = update.lacks === null ? null : t('error.needs', { permission: update.lacks });
+  return (
+    <div className={css['stack']}>
+      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('roles.title')}>
+        <table className={styles['matrix']}>
+          <thead>
+            <tr>
+              <th>{t('roles.permission')}</th>
+              {roles.map(({ id, users, ...role }) => (
+                <th key={id}>
+                  {roleName(role)}
+                  <div className={css['muted']}>{t('roles.users', { count: users })}</div>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {PERMISSIONS.map((permission) => (
+              <tr key={permission}>
+                <th scope="row">
+                  {code('permission', permission)} <code>{permission}</code>
+                </th>
+                {roles.map((role) => (
+                  <td key={role.id}>
+                    <input
+                      type="checkbox"
+                      aria-label={`${roleName(role)}: ${code('permission', permission)}`}
+                      disabled={role.code === 'ADMIN' || lacks !== null}
+                      checked={permissionsOf(role).has(permission)}
+                      onChange={({ target }) => toggle(role, permission, target.checked)}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={css['muted']}>{t('roles.adminHint')}</p>
+      {update.error !== null && <ErrorState error={update.error} />}
+      <div className={css['row']}>
+        <Button
+          look="primary"
+          isPending={update.isPending}
+          reason={lacks ?? (changed.size === 0 ? t('categories.unchanged') : null)}
+          onPress={() => void save().catch(() => undefined)}
+        >
+          {t('action.save')}
+        </Button>
+        <Button reason={changed.size === 0 ? t('categories.unchanged') : null} onPress={() => setChanged(new Map())}>
+          {t('categories.discard')}
+        </Button>
+      </div>
+    </div>
+  );
+}

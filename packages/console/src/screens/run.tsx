@@ -1,0 +1,154 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useAction } from '../data/action.ts';
+import type { Data } from '../data/api.ts';
+import { useRead } from '../data/read.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { Table } from '../parts/data-table.tsx';
+import { Block, Facts, Page } from '../parts/page.tsx';
+import css from '../parts/parts.module.css';
+import { Loaded } from '../parts/states.tsx';
+import { CodeStatus, Count, When } from '../parts/values.tsx';
+import { code, t } from '../texts/texts.ts';
+import { Plan } from './parts/plan.tsx';
+import { textOf } from '../pure/fields.ts';
+
+type Run = Data<'getSyncRun'>;
+
+/** One import: what it has changed, or would change, and what held it back. */
+export function Screen() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const query = useRead('getSyncRun', [{ id: Number(id) }], { everyMs: 5_000 });
+  return (
+    <Page title={t('run.of', { id })} lead={<Link to="/sync">{t('run.all')}</Link>}>
+      <Loaded query={query}>
+        {(run) => (
+          <div className={css['stack']}>
+            <Summary run={run} />
+            {run.shrink !== null && run.status === 'FAILED' && <HeldBack run={run} />}
+            {run.heldBack.length > 0 && <HeldBackRestaurants run={run} />}
+            {run.plan !== null && <Plan plan={run.plan} />}
+            {run.anomalies.length > 0 && <Anomalies run={run} />}
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Summary({ run }: { run: Run }) {
+  const start = useAction('startSyncRun');
+  const scope = run.job === 'MENU' ? (run.externalMenuId ?? '') : String(run.connectionId);
+  const again = (mode: 'INCREMENTAL' | 'PLAN') => ({
+    job: run.job,
+    scope,
+    mode,
+    ...(run.job === 'MENU' ? { connectionId: run.connectionId } : {}),
+  });
+  const { progress, items, prices } = run;
+  return (
+    <Block
+      title={`${code('job', run.job)} ${run.externalMenuId ?? ''}`}
+      actions={
+        <>
+          <ActionButton
+            action={start}
+            label={t('run.again')}
+            done={t('sync.startedNow')}
+            input={() => [again('INCREMENTAL')]}
+          />
+          {run.job === 'MENU' && (
+            <ActionButton
+              action={start}
+              label={code('runMode', 'PLAN')}
+              done={t('sync.startedNow')}
+              input={() => [again('PLAN')]}
+            />
+          )}
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          [t('sync.status'), <CodeStatus key="s" group="runStatus" value={run.status} />],
+          [t('sync.reason'), run.reason === null ? null : code('runReason', run.reason)],
+          [
+            t('run.progress'),
+            progress === null
+              ? null
+              : `${code('runStage', progress.stage)}, ${progress.batchesFetched} / ${progress.batches ?? '?'}`,
+          ],
+          [t('sync.mode'), `${code('runMode', run.mode)}, ${code('trigger', run.trigger)}`],
+          [t('sync.started'), <When key="b" at={run.startedAt} />],
+          [t('run.finished'), run.finishedAt === null ? null : <When key="f" at={run.finishedAt} />],
+          [t('run.items'), t('run.counts', { created: items.created, updated: items.updated, deleted: items.deleted })],
+          [t('run.prices'), <Count key="p" value={prices.upserted} />],
+          [t('run.detail'), run.detail],
+        ]}
+      />
+    </Block>
+  );
+}
+
+/** An import that would remove too much: staff decide with a reason. */
+function HeldBack({ run }: { run: Run }) {
+  const accept = useAction('acceptSyncRunShrink');
+  const { before, vanished, percent, thresholdPercent } = run.shrink!;
+  return (
+    <Block
+      title={t('run.heldBack')}
+      actions={
+        <ActionButton
+          look="danger"
+          action={accept}
+          label={t('run.accept')}
+          confirm={t('run.acceptText', { vanished, before })}
+          fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
+          input={({ reason }) => [{ id: run.id }, { reason: textOf(reason) }]}
+        />
+      }
+    >
+      <p>{t('run.shrink', { vanished, before, percent, threshold: thresholdPercent })}</p>
+    </Block>
+  );
+}
+
+function HeldBackRestaurants({ run }: { run: Run }) {
+  return (
+    <Block title={t('run.restaurants')}>
+      <Table
+        label={t('run.restaurants')}
+        rows={run.heldBack}
+        rowId={({ what, organizationId }) => `${what} ${organizationId}`}
+        columns={[
+          { id: 'name', header: t('missing.restaurant'), cell: ({ name }) => name ?? '—' },
+          { id: 'what', header: t('run.what'), cell: ({ what }) => code('heldBack', what) },
+          { id: 'before', header: t('run.before'), isNumber: true, cell: ({ before }) => <Count value={before} /> },
+          {
+            id: 'vanished',
+            header: t('run.vanished'),
+            isNumber: true,
+            cell: ({ vanished, percent }) => `${vanished} (${percent} %)`,
+          },
+        ]}
+        empty={{ text: t('run.nothing') }}
+      />
+    </Block>
+  );
+}
+
+function Anomalies({ run }: { run: Run }) {
+  return (
+    <Block title={t('run.anomalies')}>
+      <ul className={css['list']}>
+        {run.anomalies.map(({ code: name, count, samples }) => (
+          <li key={name}>
+            <span className={css['grow']}>
+              <code>{name}</code> <span className={css['muted']}>{samples.slice(0, 3).join(', ')}</span>
+            </span>
+            <Count value={count} />
+          </li>
+        ))}
+      </ul>
+    </Block>
+  );
+}

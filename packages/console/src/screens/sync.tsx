@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../data/read.ts';
+import { useUrl } from '../data/url.ts';
+import { DataTable, type Column } from '../parts/data-table.tsx';
+import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
+import { Block, Page } from '../parts/page.tsx';
+import type { ItemOf } from '../parts/resource.tsx';
+import { CodeStatus, Count, When } from '../parts/values.tsx';
+import { paramsOf } from '../pure/filters.ts';
+import { code, t } from '../texts/texts.ts';
+import { ImportGrid } from './parts/import-grid.tsx';
+import { Pauses } from './parts/pauses.tsx';
+
+type Run = ItemOf<'listSyncRuns'>;
+
+const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'];
+const STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'];
+
+const filters = (): readonly Filter[] => [
+  { name: 'job', kind: 'choice', label: t('sync.job'), options: JOBS.map((job) => [job, code('job', job)]) },
+  {
+    name: 'status',
+    kind: 'choice',
+    label: t('sync.status'),
+    options: STATUSES.map((status) => [status, code('runStatus', status)]),
+  },
+];
+
+/** Imports from the ERP: which one is late, why, and what to do. */
+export function Screen() {
+  const [search] = useUrl();
+  const runs = useRead('listSyncRuns', [paramsOf(kindsOf(filters()), search)]);
+  return (
+    <Page title={t('sync.title')} lead={t('sync.lead')}>
+      <ImportGrid />
+      <Pauses />
+      <Filters filters={filters()} />
+      <Block title={t('sync.runs')} needs="listSyncRuns">
+        <DataTable
+          label={t('sync.runs')}
+          query={runs}
+          columns={columns()}
+          rowId={({ id }) => String(id)}
+          empty={{ text: t('sync.noRuns') }}
+        />
+      </Block>
+    </Page>
+  );
+}
+
+const columns = (): readonly Column<Run>[] => [
+  { id: 'id', header: t('sync.run'), cell: ({ id }) => <Link to={`/sync/runs/${id}`}>#{id}</Link> },
+  {
+    id: 'job',
+    header: t('sync.job'),
+    cell: ({ job, externalMenuId }) => `${code('job', job)} ${externalMenuId ?? ''}`,
+  },
+  {
+    id: 'mode',
+    header: t('sync.mode'),
+    cell: ({ mode, trigger }) => `${code('runMode', mode)}, ${code('trigger', trigger)}`,
+  },
+  { id: 'status', header: t('sync.status'), cell: ({ status }) => <CodeStatus group="runStatus" value={status} /> },
+  { id: 'reason', header: t('sync.reason'), cell: ({ reason }) => (reason === null ? '—' : code('runReason', reason)) },
+  { id: 'started', header: t('sync.started'), sort: 'startedAt', cell: ({ startedAt }) => <When at={startedAt} /> },
+  {
+    id: 'items',
+    header: t('sync.items'),
+    isNumber: true,
+    cell: ({ items }) => <Count value={items.created + items.updated + items.deleted} />,
+  },
+];

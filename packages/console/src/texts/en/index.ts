@@ -1,0 +1,28 @@
+import { catalog } from './catalog.ts';
+import { codes } from './codes.ts';
+import { frame } from './frame.ts';
+import { gifts } from './gifts.ts';
+import { moreCodes } from './more-codes.ts';
+import { notificationCodes } from './notification-codes.ts';
+import { operate } from './operate.ts';
+import { orders } from './orders.ts';
+import { people } from './people.ts';
+import { setup } from './setup.ts';
+
+/** Every text of the console in English. */
+export const en = {
+  ...catalog,
+  ...codes,
+  ...frame,
+  ...gifts,
+  ...moreCodes,
+  ...notificationCodes,
+  ...operate,
+  ...orders,
+  ...people,
+  ...setup,
+};
+
+/** The name of a text. */
+export type TextKey = keyof typeof en;
+export type Texts = Readonly<Record<TextKey, string>>;

@@ -1,0 +1,55 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { localeOf, type Language } from '../pure/format.ts';
+import type { TextKey, Texts } from './en/index.ts';
+
+export type { TextKey } from './en/index.ts';
+export type { Language } from '../pure/format.ts';
+
+type Values = Record<string, string | number>;
+
+const STORED = 'carte-console-language';
+const LOADERS: Record<Language, () => Promise<Texts>> = {
+  en: async () => (await import('./en/index.ts')).en,
+  ru: async () => (await import('./ru/index.ts')).ru,
+};
+
+let language: Language = 'en';
+let texts = {} as Texts;
+const compiled = new Map<string, IntlMessageFormat>();
+
+/** The language of the console now. */
+export const currentLanguage = (): Language => language;
+
+/** The language that the person chose here before, or else the one of the browser. */
+export function preferredLanguage(): Language {
+  const stored = localStorage.getItem(STORED);
+  if (stored === 'en' || stored === 'ru') return stored;
+  return navigator.language.startsWith('ru') ? 'ru' : 'en';
+}
+
+/** Loads the texts of a language. Texts of other languages are not fetched. */
+export async function loadLanguage(next: Language): Promise<void> {
+  texts = await LOADERS[next]();
+  language = next;
+  compiled.clear();
+  localStorage.setItem(STORED, next);
+  document.documentElement.lang = next;
+}
+
+/** The text of a key with its values. Plurals are written as ICU messages. */
+export function t(key: TextKey, values?: Values): string {
+  const text = texts[key];
+  if (!text.includes('{')) return text;
+  const message = compiled.get(key) ?? new IntlMessageFormat(text, localeOf(language));
+  compiled.set(key, message);
+  return String(message.format(values));
+}
+
+/** The sentence of a code of the API, such as `orderStatus` `SENT`; the code itself if it is new. */
+export function code(group: string, value: string): string {
+  const key = `${group}.${value}`;
+  return isKey(key) ? t(key) : value;
+}
+
+/** True if there is a text of this name. */
+export const isKey = (key: string): key is TextKey => Object.hasOwn(texts, key);

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
+import { en } from '../../../packages/console/src/texts/en/index.ts';
+import type { Browser } from '../../support/browser.ts';
+
+/** The console in a browser, as a person uses it. */
+export type ConsolePage = ReturnType<typeof consolePage>;
+
+/** English words of the console, which the Russian one must not show. */
+const ENGLISH = new Set(
+  Object.values(en).flatMap((text) =>
+    [...text.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/[A-Za-z]{4,}/g)].map(([word]) => word.toLowerCase()),
+  ),
+);
+const NAMES = new Set(['carte', 'sberpay']);
+
+/** A page of the console at this URL. `log` reports the download of axe-core. */
+export function consolePage(browser: Browser, origin: string, log: (line: string) => void) {
+  const is = (expression: string) => `Boolean(${expression})`;
+  const byText = (selector: string, text: string) =>
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].find((each) => each.textContent.trim().includes(${JSON.stringify(text)}))`;
+  const loaded = `document.querySelector('main h1')?.checkVisibility() === true && document.querySelector('main [role=status][aria-label]') === null && document.querySelector('main').dataset.screen === location.pathname.replace('/console', '')`;
+
+  return {
+    async open(path = ''): Promise<void> {
+      await browser.open(`${origin}/console${path}`);
+      await browser.until('the page is there', `document.querySelector('h1')`);
+    },
+    /** Shows another screen without loading the page again. */
+    async show(path: string): Promise<void> {
+      await browser.run(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)})`);
+      await browser.until(
+        `the screen ${path}`,
+        `location.pathname + location.search === ${JSON.stringify(`/console${path}`)} && ${loaded}`,
+      );
+    },
+    async signIn(email: string, password: string): Promise<void> {
+      for (const [name, value] of Object.entries({ email, password })) {
+        await browser.run(`document.querySelector('input[name=${name}]').focus()`);
+        await browser.type(value);
+      }
+      await browser.press('Enter');
+      await browser.until('the frame', `document.querySelector('#content')`);
+    },
+    /** Switches the language if it is another one. */
+    async switchTo(language: 'en' | 'ru'): Promise<void> {
+      await this.show('/account');
+      if ((await browser.run('document.documentElement.lang')) === language) return;
+      await this.click('button', language === 'en' ? 'English' : 'Русский');
+      await browser.until(language, `document.documentElement.lang === '${language}' && ${loaded}`);
+    },
+    async click(selector: string, text = ''): Promise<void> {
+      await browser.until(`${text} ${selector}`, byText(selector, text));
+      await browser.run(`${byText(selector, text)}.click()`);
+    },
+    async fill(selector: string, text: string): Promise<void> {
+      await browser.until(selector, `document.querySelector(${JSON.stringify(selector)})`);
+      await browser.run(
+        `(() => { const field = document.querySelector(${JSON.stringify(selector)}); field.focus(); field.select?.(); })()`,
+      );
+      await browser.type(text);
+    },
+    sees: (text: string): Promise<void> =>
+      browser.until(`the text "${text}"`, is(`document.body.innerText.includes(${JSON.stringify(text)})`)),
+    /** English words of the console in the page, outside of code and of words of other people. */
+    async englishWords(): Promise<string[]> {
+      const texts = await browser.run<string[]>(`(() => {
+        const found = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode())
+          if (walker.currentNode.parentElement.closest('code, pre, kbd, script, [translate=no]') === null) found.push(walker.currentNode.textContent);
+        for (const each of document.querySelectorAll('[aria-label], [placeholder], [title]'))
+          for (const name of ['aria-label', 'placeholder', 'title']) found.push(each.getAttribute(name) ?? '');
+        return found;
+      })()`);
+      const words = texts.flatMap((text) => [...text.matchAll(/[A-Za-z]{4,}/g)].map(([word]) => word.toLowerCase()));
+      return [...new Set(words)].filter((word) => ENGLISH.has(word) && !NAMES.has(word));
+    },
+    /** The findings of axe-core in the page as it is now. */
+    async findings(): Promise<object[]> {
+      const modules = await toolFolder('axe-core', log);
+      if (!(await browser.run<boolean>('Boolean(globalThis.axe)')))
+        await browser.run(await readFile(join(modules, 'axe-core/axe.min.js'), 'utf8'));
+      return browser.run(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3) })))`,
+      );
+    },
+    /** Errors of the page, apart from the question for a session before the sign-in. */
+    errors: (): string[] => browser.errors().filter((error) => !error.includes('/auth/refresh')),
+    isTooWide: (): Promise<boolean> => browser.run('document.documentElement.scrollWidth > innerWidth'),
+  };
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { buildConsole } from '../../../tools/built-site.ts';
+import { startBrowser, type Browser } from '../../support/browser.ts';
+import { eventually } from '../../support/processes.ts';
+import { consolePage, type ConsolePage } from './console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from './product.ts';
+import { recordScreens, SCREENS } from './screens.ts';
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+const chromium = await resolveProgram('chromium', { log });
+
+type List<Item> = { items: Item[] };
+
+describe('the console of staff', () => {
+  if ('reasons' in chromium) {
+    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
+    test.todo(`shows its screens, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    return;
+  }
+  const { path: program } = chromium;
+  let world: ConsoleProduct;
+  let browser: Browser;
+  let page: ConsolePage;
+  beforeAll(async () => {
+    await buildConsole(log);
+    world = await startConsoleProduct('small');
+    browser = await startBrowser(program);
+    page = consolePage(browser, world.api.url, log);
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await world?.stop();
+  });
+
+  const get = <T>(path: string) => world.admin.get<T>(path);
+  test('[CSL-1, CSL-3] serves its page for every screen under a strict policy, and its files forever', async () => {
+    const answer = await fetch(`${world.api.url}/console/orders/1`);
+    const html = await answer.text();
+    const [script] = /\/console\/assets\/[\w.-]+\.js/.exec(html)!;
+    const asset = await fetch(`${world.api.url}${script}`);
+
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /default-src 'self'; script-src 'self'; style-src 'self' 'nonce-.*frame-ancestors 'none'; require-trusted-types-for 'script'/,
+    );
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    expect((await fetch(`${world.api.url}/console/assets/none.js`)).status).toBe(404);
+  });
+
+  test('[CSL-13] signs a person in and connects to the stream', async () => {
+    await page.open();
+    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
+    await page.open();
+    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+    await browser.until('the stream', `document.querySelector('[data-state=connected]')`);
+
+    expect(page.errors()).toEqual([]);
+  });
+
+  test('[CSL-4, CSL-8] shows every screen in Russian without an English word or a failed request', async () => {
+    await page.switchTo('ru');
+    const found: Record<string, string[]> = {};
+    for (const path of [...SCREENS, ...(await recordScreens(world.admin))]) {
+      await page.show(path);
+      const words = await page.englishWords();
+      if (words.length > 0) found[path] = words;
+    }
+
+    expect(found).toEqual({});
+    expect(await page.findings()).toEqual([]);
+    expect(page.errors()).toEqual([]);
+  });
+
+  test('[CSL-13] finds a dish with Ctrl K and shows why guests do not see it', async () => {
+    await page.switchTo('en');
+    await browser.run(`dispatchEvent(new KeyboardEvent('keydown', { ctrlKey: true, code: 'KeyK' }))`);
+    await page.fill('[role=combobox]', (await get<List<{ name: string }>>('/products?size=1')).items[0]!.name);
+    await browser.until('the dish', `document.querySelector('[role=option]')`);
+    await browser.press('Enter');
+
+    await browser.until(
+      'the reasons',
+      `location.pathname === '/console/missing' && document.querySelectorAll('main tbody tr').length > 0`,
+    );
+    await page.sees('in all restaurants');
+
+    expect(await browser.run('location.search')).toMatch(/^\?product=\d+$/);
+  });
+
+  test('[CSL-6] keeps filters in the URL, also after "back"', async () => {
+    await page.show('/products');
+    await page.fill('input[name=q]', 'a');
+    await browser.until('the filter', `location.search === '?q=a'`);
+    await page.show('/orders');
+    await browser.run('history.back()');
+    await browser.until('the list', `document.querySelector('input[name=q]')`);
+
+    expect(await browser.run(`[location.search, document.querySelector('input[name=q]').value]`)).toEqual([
+      '?q=a',
+      'a',
+    ]);
+  });
+
+  test('[CSL-7] a restaurant becomes busy in two presses, and an action says why it is impossible', async () => {
+    await page.show('/restaurants');
+    expect(await browser.run(`document.querySelector('[role=group] button')?.getAttribute('aria-disabled')`)).toBe(
+      'true',
+    );
+    await page.sees('None chosen');
+    await page.click('tbody input[type=checkbox]');
+    await page.click('button', '+20 min');
+
+    await page.sees('Busy: +20 min until');
+    const { organizations } = await get<{ organizations: { busy: { extraMinutes: number } | null }[] }>(
+      '/organizations/overview',
+    );
+    expect(organizations.filter(({ busy }) => busy?.extraMinutes === 20)).toHaveLength(1);
+  });
+
+  test('[CSL-9] an edit that another person has overtaken shows both sides and keeps what was typed', async () => {
+    const [product] = (await get<List<{ id: number; version: number }>>('/products?size=1')).items;
+    await page.show(`/products/${product!.id}?tab=texts`);
+    await page.fill('input[name=subtitle]', 'Mine');
+    const { version } = await get<{ version: number }>(`/products/${product!.id}`);
+    await world.admin.patch(`/products/${product!.id}`, {
+      version,
+      subtitle: 'Theirs',
+      description: 'Of the other person',
+    });
+    await page.click('button', 'Save');
+    await page.sees('Someone else has changed this meanwhile');
+    await page.sees('Theirs');
+    await page.click('button', 'Save mine');
+    await page.sees('Saved');
+
+    expect(await get(`/products/${product!.id}`)).toMatchObject({
+      subtitle: 'Mine',
+      description: 'Of the other person',
+    });
+  });
+
+  test('[CSL-10] a category moves by keyboard, and the order is saved', async () => {
+    await page.show('/categories');
+    const ids = () =>
+      get<List<{ id: number; position: number }>>('/categories?size=200').then(({ items }) =>
+        items.map(({ id }) => id).join(),
+      );
+    const before = await ids();
+    await browser.run(`document.querySelector('button[aria-label^="Move"][aria-label$=" down"]').focus()`);
+    await browser.press('Enter');
+    await page.click('button', 'Save 2 moves');
+    const after = await eventually('the order is saved', async () => {
+      const order = await ids();
+      return order === before ? undefined : order;
+    });
+
+    expect(after.split(',').toSorted()).toEqual(before.split(',').toSorted());
+  });
+
+  test('[CSL-11] the week is edited with arrow keys', async () => {
+    const [restaurant] = (await get<List<{ id: number }>>('/organizations?size=1')).items;
+    const path = `/organizations/${restaurant!.id}/schedule`;
+    const before = await get<{ version: number; windows: object[] }>(path);
+    await page.show(`/setup/${restaurant!.id}?tab=week`);
+    await browser.until('a bar', `document.querySelector('[role=slider]')`);
+    await browser.run(
+      `document.querySelector('[role=slider]').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))`,
+    );
+    await page.click('button', 'Save');
+    const after = await eventually('the week is saved', async () => {
+      const week = await get<typeof before>(path);
+      return week.version > before.version ? week : undefined;
+    });
+
+    expect(after.windows).not.toEqual(before.windows);
+  });
+
+  test('[CSL-13] says that the connection is lost, and reads everything again after it', async () => {
+    await page.show('/orders');
+    const offline = (isOffline: boolean) =>
+      browser.command('Network.emulateNetworkConditions', {
+        offline: isOffline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    await browser.command('Network.enable');
+    await offline(true);
+    await page.click('nav a', 'Gifts');
+    await page.sees('No connection');
+    await offline(false);
+    await page.click('button', 'Retry');
+
+    await browser.until('the list', `document.querySelector('main table, main [class*=empty]')`);
+    expect(await browser.run(`document.querySelectorAll('main [role=alert]').length`)).toBe(0);
+  });
+
+  test('[CSL-2] does not exist while the setting is off', async () => {
+    const { version } = await get<{ version: number }>('/settings/console');
+    await world.admin.patch('/settings/console', { version, value: 'OFF' });
+
+    expect((await fetch(`${world.api.url}/console`)).status).toBe(404);
+    expect((await fetch(`${world.api.url}/console/orders`)).status).toBe(404);
+    await world.admin.patch('/settings/console', { version: version + 1, value: null });
+    expect((await fetch(`${world.api.url}/console`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { buildConsole } from '../../../tools/built-site.ts';
+import { startBrowser, type Browser } from '../../support/browser.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
+import { recordScreens, SCREENS, TABS } from '../../e2e/console/screens.ts';
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+const chromium = await resolveProgram('chromium', { log });
+
+describe('all screens of the console', () => {
+  if ('reasons' in chromium) {
+    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
+    test.todo(`are accessible, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    return;
+  }
+  const { path: program } = chromium;
+  let world: ConsoleProduct;
+  let browser: Browser;
+  let page: ConsolePage;
+  let screens: readonly string[];
+  beforeAll(async () => {
+    await buildConsole(log);
+    world = await startConsoleProduct('demo');
+    browser = await startBrowser(program);
+    page = consolePage(browser, world.api.url, log);
+    await page.open();
+    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+    screens = [...SCREENS, ...TABS, ...(await recordScreens(world.admin))];
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await world?.stop();
+  });
+
+  test.each(['ru', 'en'] as const)(
+    '[CSL-4, CSL-8] have no findings of axe and no failed request in %s',
+    async (language) => {
+      await page.switchTo(language);
+      const found: Record<string, unknown> = {};
+      for (const path of screens) {
+        await page.show(path);
+        const [findings, words] = [await page.findings(), language === 'ru' ? await page.englishWords() : []];
+        if (findings.length + words.length > 0) found[path] = { findings, words };
+      }
+
+      expect(found).toEqual({});
+      expect(page.errors()).toEqual([]);
+    },
+  );
+
+  test('[CSL-8] fit a width of 390 px', async () => {
+    const size = { width: 390, height: 844, deviceScaleFactor: 1, mobile: true };
+    await browser.command('Emulation.setDeviceMetricsOverride', size);
+    const wide: string[] = [];
+    for (const path of screens) {
+      await page.show(path);
+      if (await page.isTooWide()) wide.push(path);
+    }
+
+    expect(wide).toEqual([]);
+  });
+});

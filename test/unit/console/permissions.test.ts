@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { permissionsOf } from '../../../api/http/route.ts';
+import { routes } from '../../../api/routes.ts';
+import { SEED_ROLES, withIncluded } from '../../../kernel/pure/permissions.ts';
+import { lackingPermission, type Need } from '../../../packages/console/src/pure/permissions.ts';
+import { OPERATION_PERMISSIONS } from '../../../packages/client/src/generated/permissions.ts';
+import { root } from '../../support/processes.ts';
+
+const needs: Readonly<Record<string, Need>> = OPERATION_PERMISSIONS;
+const admin = new Map(routes.filter(({ api }) => api === 'admin').map((route) => [route.operationId, route]));
+
+/** Operations of reads and actions, by the sources of the console. */
+const used = (pattern: RegExp): string[] => {
+  const files = globSync('packages/console/src/**/*.{ts,tsx}', { cwd: root });
+  const found = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, id]) => id!),
+  );
+  return [...new Set(found)].filter((id) => admin.has(id)).toSorted();
+};
+const actions = used(/(?:useAction\(|operation: )'(\w+)'/g);
+const reads = used(/(?:useRead\(\s*|needs="|list="|read: )'?(\w+)['"]/g);
+
+describe('permissions in the console', () => {
+  test('[CSL-7] each screen and action uses an operation that exists', () => {
+    expect(actions.length).toBeGreaterThan(80);
+    expect(reads.length).toBeGreaterThan(60);
+    expect(actions.filter((id) => admin.get(id)!.method === 'GET')).toEqual([]);
+  });
+
+  test('[CSL-7] no component calls an operation past the check of permissions', () => {
+    const files = globSync('packages/console/src/{screens,parts}/**/*.tsx', { cwd: root });
+
+    expect(files.length).toBeGreaterThan(60);
+    expect(files.filter((file) => /session\.api|\bfetch\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  });
+
+  test.each(SEED_ROLES.map(({ code, permissions }) => [code, permissions] as const))(
+    '[CSL-7] %s may press exactly what the server allows',
+    (_, own) => {
+      const permissions = withIncluded([...own]);
+      const server = (id: string) => {
+        const needed = permissionsOf(admin.get(id)!.permission);
+        return needed.length === 0 || needed.some((permission) => permissions.includes(permission));
+      };
+      const differing = [...actions, ...reads].filter(
+        (id) => (lackingPermission(needs[id]!, permissions) === null) !== server(id),
+      );
+
+      expect(differing).toEqual([]);
+    },
+  );
+
+  test('[CSL-7] the value of a field decides where the server lets it decide', () => {
+    const need = needs['bulkProducts']!;
+
+    expect(lackingPermission(need, ['catalog.write'], 'PUBLISH')).toBe('catalog.publish');
+    expect(lackingPermission(need, ['catalog.write'], 'SET_BADGES')).toBeNull();
+  });
+});

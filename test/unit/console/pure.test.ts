@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import { bodyOf, changedFields, formValues } from '../../../packages/console/src/pure/fields.ts';
+import { isFiltered, paramsOf } from '../../../packages/console/src/pure/filters.ts';
+import { age, calendarDay, moment, money } from '../../../packages/console/src/pure/format.ts';
+import { drawn, positionAt, viewOf } from '../../../packages/console/src/pure/map.ts';
+import { localTime, momentOf, startOfDay } from '../../../packages/console/src/pure/moments.ts';
+import { searchOf, searchText } from '../../../packages/console/src/pure/search.ts';
+import { moved, nested, placesChanged, stepOf } from '../../../packages/console/src/pure/tree.ts';
+import { copiedToAllDays, edgeMoved, withSpan, type HoursWindow } from '../../../packages/console/src/pure/week.ts';
+
+describe('filters of a list in the URL', () => {
+  const kinds = { q: 'text', status: 'choices', open: 'flag', category_id: 'number', from: 'day' } as const;
+
+  test('[CSL-6] become the parameters of the API, and invalid values count as absent', () => {
+    const search = searchOf(
+      '?q=tea&status=SENT&status=READY&open=true&category_id=7&from=2026-11-29&page=3&sort=name,desc',
+    );
+
+    expect(paramsOf(kinds, search)).toEqual({
+      q: 'tea',
+      status: ['SENT', 'READY'],
+      open: true,
+      category_id: 7,
+      from: '2026-11-29',
+      size: 50,
+      page: 3,
+      sort: ['name,desc'],
+    });
+    expect(paramsOf(kinds, searchOf('?open=maybe&category_id=x&from=29.11&page=0&sort=name'))).toEqual({ size: 50 });
+  });
+
+  test('[CSL-6] survive the way through a URL', () => {
+    const search = { q: 'a b&c', status: ['SENT', 'READY'], open: 'false' };
+
+    expect(searchOf(searchText({ ...search, page: undefined, empty: '' }))).toEqual(search);
+    expect(isFiltered(kinds, search)).toBe(true);
+    expect(isFiltered(kinds, { page: '2', restaurant: '5' })).toBe(false);
+  });
+});
+
+describe('values', () => {
+  test('[CSL-5] amounts show kopecks only if there are any', () => {
+    const plain = (text: string) => text.replaceAll(/\s/g, ' ');
+
+    expect(plain(money(1250, 'ru'))).toBe('1 250 ₽');
+    expect(plain(money(1250.5, 'ru'))).toBe('1 250,50 ₽');
+    expect(money(1250.5, 'en')).toBe('₽1,250.50');
+  });
+
+  test('[CSL-5] moments are in the zone of the restaurant, and only today has no date', () => {
+    const now = new Date('2026-11-29T20:00:00Z');
+
+    expect(moment('2026-11-29T20:16:00Z', 'Europe/Moscow', 'en', now)).toBe('23:16');
+    expect(moment('2026-11-29T20:16:00Z', 'Asia/Novosibirsk', 'en', now)).toBe('03:16');
+    expect(moment('2026-11-29T10:16:00Z', 'Asia/Novosibirsk', 'en', now)).toBe('Nov 29, 17:16');
+    expect(moment('2025-11-29T10:16:00Z', 'UTC', 'en', now)).toBe('Nov 29, 2025, 10:16');
+    expect(calendarDay('2026-11-29', 'ru')).toBe('29 нояб. 2026 г.');
+    expect(age(7_300, 'en')).toBe('2 hr');
+  });
+
+  test.each([
+    ['2026-11-29T18:30', 'Europe/Moscow', '2026-11-29T15:30:00.000Z'],
+    ['2026-03-29T01:30', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
+    ['2026-03-29T03:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+    ['2026-10-25T12:00', 'Europe/Berlin', '2026-10-25T11:00:00.000Z'],
+  ])('[CSL-5] the time %s of %s is a moment and becomes the same time again', (local, zone, at) => {
+    expect(momentOf(local, zone)).toBe(at);
+    expect(localTime(at, zone)).toBe(local);
+  });
+
+  test('[CSL-5] a day begins in its zone', () => {
+    expect(startOfDay('2026-11-29', 'Asia/Novosibirsk')).toBe('2026-11-28T17:00:00.000Z');
+  });
+});
+
+describe('a form', () => {
+  const fields = [
+    { name: 'name', kind: 'text' },
+    { name: 'texts.notice', kind: 'long' },
+    { name: 'price', kind: 'number' },
+    { name: 'isActive', kind: 'flag' },
+    { name: 'categoryIds', kind: 'choices', isNumeric: true },
+    { name: 'organizationIds', kind: 'restaurants' },
+    { name: 'until', kind: 'moment' },
+  ] as const;
+  const record = {
+    name: 'Tea',
+    texts: {},
+    price: 12.5,
+    isActive: true,
+    categoryIds: [1, 2],
+    organizationIds: null,
+    until: '2026-11-29T15:30:00.000Z',
+  };
+
+  test('[CSL-9] sends only what the person has changed, so that others keep their fields', () => {
+    const values = { ...formValues(fields, record, 'Europe/Moscow'), name: 'Green tea', price: '13,5' };
+    const changed = changedFields(fields, values, record, 'Europe/Moscow');
+
+    expect(changedFields(fields, formValues(fields, record, 'UTC'), record, 'UTC')).toEqual([]);
+    expect(bodyOf(changed, values, 'Europe/Moscow', true)).toEqual({ name: 'Green tea', price: 13.5 });
+  });
+
+  test('[CSL-9] sends empty values of an edit as null, and leaves them out of a new record', () => {
+    const values = { ...formValues(fields, record, 'UTC'), name: ' ', categoryIds: ['3'], texts: { notice: 'Ring' } };
+
+    expect(bodyOf(fields, values, 'UTC', true)).toMatchObject({ name: null, organizationIds: null, categoryIds: [3] });
+    expect(bodyOf(fields, values, 'UTC', false)).toEqual({
+      texts: { notice: 'Ring' },
+      price: 12.5,
+      isActive: true,
+      categoryIds: [3],
+      until: '2026-11-29T15:30:00.000Z',
+    });
+  });
+});
+
+describe('the tree of categories', () => {
+  const tree = [
+    { id: 1, parentId: null, position: 0 },
+    { id: 2, parentId: null, position: 1 },
+    { id: 3, parentId: 2, position: 0 },
+    { id: 4, parentId: null, position: 2 },
+  ];
+
+  test('[CSL-10] moves a node next to another one or into it, and never below itself', () => {
+    const shape = (nodes: typeof tree): unknown =>
+      nested(nodes).map(({ id, children }) => [id, children.map((child) => child.id)]);
+
+    expect(shape([...moved(tree, 4, { id: 1, place: 'before' })])).toEqual([
+      [4, []],
+      [1, []],
+      [2, [3]],
+    ]);
+    expect(shape([...moved(tree, 1, { id: 2, place: 'on' })])).toEqual([
+      [2, [3, 1]],
+      [4, []],
+    ]);
+    expect(moved(tree, 2, { id: 3, place: 'on' })).toBe(tree);
+    expect(placesChanged(tree, moved(tree, 4, { id: 2, place: 'before' }))).toEqual([
+      { id: 2, parentId: null, position: 2 },
+      { id: 4, parentId: null, position: 1 },
+    ]);
+  });
+
+  test('[CSL-10] has a step for each arrow, and none at an edge', () => {
+    expect(stepOf(tree, 1, 'up')).toBeNull();
+    expect(stepOf(tree, 1, 'down')).toEqual({ id: 2, place: 'after' });
+    expect(stepOf(tree, 3, 'out')).toEqual({ id: 2, place: 'after' });
+    expect(stepOf(tree, 4, 'in')).toEqual({ id: 2, place: 'on' });
+    expect(stepOf(tree, 4, 'down')).toBeNull();
+  });
+});
+
+describe('the week', () => {
+  const window: HoursWindow = {
+    dayOfWeek: 1,
+    channel: 'DELIVERY',
+    opensAt: '10:00',
+    closesAt: '22:00',
+    crossesMidnight: false,
+  };
+
+  test('[CSL-11] moves an edge in steps of 15 minutes, also past midnight', () => {
+    expect(edgeMoved(window, 'opens', -2)).toMatchObject({ opensAt: '09:30', closesAt: '22:00' });
+    expect(edgeMoved(window, 'closes', 12)).toMatchObject({ closesAt: '01:00', crossesMidnight: true });
+    expect(edgeMoved(window, 'opens', 99)).toMatchObject({ opensAt: '21:45' });
+    expect(withSpan(window, 600, 9_999)).toMatchObject({ closesAt: '10:00', crossesMidnight: true });
+  });
+
+  test('[CSL-11] copies one day to all days of its channel', () => {
+    const pickup = { ...window, channel: 'PICKUP' as const };
+
+    expect(copiedToAllDays([window, pickup], 1, 'DELIVERY')).toHaveLength(8);
+  });
+});
+
+test('[CSL-12] a click on the map is the position that is drawn there', () => {
+  const view = viewOf([
+    [37.5, 55.6],
+    [37.9, 55.9],
+  ]);
+  const [x, y] = drawn(view, [37.62, 55.75]);
+  const [longitude, latitude] = positionAt(view, x, y);
+
+  expect(longitude).toBeCloseTo(37.62, 6);
+  expect(latitude).toBeCloseTo(55.75, 6);
+});

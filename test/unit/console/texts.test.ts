@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { en } from '../../../packages/console/src/texts/en/index.ts';
+import { ru } from '../../../packages/console/src/texts/ru/index.ts';
+import { root } from '../../support/processes.ts';
+
+/** Names of the product and of formats are the same in both languages. */
+const NAMES = /\b(?:Carte|API|URL)\b/g;
+
+/** The head of a branch of a plural, such as `one {`. */
+const BRANCH = /(?:=\d+|zero|one|two|few|many|other) \{/g;
+const PLACEHOLDER = /\{(\w+)(?:, (?:plural|number))?[,}]/g;
+
+/** The words of a message, without its placeholders. */
+const wordsOf = (text: string): string => text.replaceAll(BRANCH, ' ').replaceAll(PLACEHOLDER, ' ');
+
+/** The names of the values that a message needs. */
+const valuesOf = (text: string): string => {
+  const names = [...text.replaceAll(BRANCH, ' ').matchAll(PLACEHOLDER)].map(([, name]) => name!);
+  return [...new Set(names)].toSorted().join();
+};
+
+describe('texts of the console', () => {
+  const both = Object.keys(en) as (keyof typeof en)[];
+
+  test('[CSL-4] each needs the same values in both languages', () => {
+    expect(both.length).toBeGreaterThan(800);
+    expect(both.filter((key) => valuesOf(en[key]) !== valuesOf(ru[key]))).toEqual([]);
+  });
+
+  test('[CSL-4] none is empty or in the other language', () => {
+    const words = (text: string) => wordsOf(text).replaceAll(NAMES, '');
+
+    expect(both.filter((key) => en[key].trim() === '' || /\p{Script=Cyrillic}/u.test(words(en[key])))).toEqual([]);
+    expect(both.filter((key) => ru[key].trim() === '' || /[A-Za-z]/.test(words(ru[key])))).toEqual([]);
+  });
+
+  test('[CSL-4] no component has a text of its own', () => {
+    const files = globSync('packages/console/src/**/*.tsx', { cwd: root });
+    const found = files.flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [...text.matchAll(/>\s*([A-Z][a-z]+(?: [a-z]+)*)\s*</g)].map(([, words]) => `${file}: ${words}`);
+    });
+
+    expect(found.filter((line) => !line.endsWith(': Promise'))).toEqual([
+      'packages/console/src/app/navigation.tsx: Carte',
+    ]);
+  });
+});
