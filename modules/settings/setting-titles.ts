@@ -19,6 +19,7 @@ export const SETTING_TITLES: {
     EN: 'Storage of former menu revisions',
     unit: 'DAYS',
   },
+  console: { RU: 'Консоль персонала', EN: 'Console for staff', unit: null },
   guest_language: { RU: 'Язык для гостей', EN: 'Language for guests', unit: null },
   overlapping_zones: { RU: 'Адрес в нескольких зонах', EN: 'Address in several zones', unit: null },
   imprecise_address: { RU: 'Адрес без дома', EN: 'Address without a house', unit: null },

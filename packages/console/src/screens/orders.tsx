@@ -78,7 +78,7 @@ export function Screen() {
       ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
     },
   ]);
-  const placeOf = (id: string) => restaurants.find(({ erpId }) => erpId === id);
+  const placeOf = (id: number) => restaurants.find((restaurant) => restaurant.id === id);
   const columns: readonly Column<Row>[] = [
     {
       id: 'number',

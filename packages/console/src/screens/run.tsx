@@ -37,7 +37,7 @@ export function Screen() {
 
 function Summary({ run }: { run: Run }) {
   const start = useAction('startSyncRun');
-  const scope = run.job === 'MENU' ? (run.externalMenuId ?? '') : String(run.connectionId);
+  const scope = run.job === 'MENU' ? (run.externalMenuErpId ?? '') : String(run.connectionId);
   const again = (mode: 'INCREMENTAL' | 'PLAN') => ({
     job: run.job,
     scope,
@@ -47,7 +47,7 @@ function Summary({ run }: { run: Run }) {
   const { progress, items, prices } = run;
   return (
     <Block
-      title={`${code('job', run.job)} ${run.externalMenuId ?? ''}`}
+      title={`${code('job', run.job)} ${run.externalMenuErpId ?? ''}`}
       actions={
         <>
           <ActionButton

@@ -53,7 +53,7 @@ const columns = (): readonly Column<Run>[] => [
   {
     id: 'job',
     header: t('sync.job'),
-    cell: ({ job, externalMenuId }) => `${code('job', job)} ${externalMenuId ?? ''}`,
+    cell: ({ job, externalMenuErpId }) => `${code('job', job)} ${externalMenuErpId ?? ''}`,
   },
   {
     id: 'mode',

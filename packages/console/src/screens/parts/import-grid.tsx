@@ -41,7 +41,7 @@ const columns = (): readonly Column<Row>[] => [
   {
     id: 'job',
     header: t('sync.job'),
-    cell: ({ job, externalMenuId }) => `${code('job', job)} ${externalMenuId ?? ''}`,
+    cell: ({ job, externalMenuErpId }) => `${code('job', job)} ${externalMenuErpId ?? ''}`,
   },
   {
     id: 'connection',
@@ -80,11 +80,11 @@ const pauseFields = (): readonly Field[] => [
   { name: 'until', kind: 'moment', label: t('sync.until'), hint: t('sync.untilHint') },
 ];
 
-function Actions({ row: { job, externalMenuId, connection, pause } }: { row: Row }) {
+function Actions({ row: { job, externalMenuId, externalMenuErpId, connection, pause } }: { row: Row }) {
   const start = useAction('startSyncRun');
   const setPause = useAction('pauseImport');
   const end = useAction('endImportPause');
-  const scope = job === 'MENU' ? (externalMenuId ?? '') : String(connection.id);
+  const scope = job === 'MENU' ? (externalMenuErpId ?? '') : String(connection.id);
   const modes = job === 'MENU' ? (['INCREMENTAL', 'FULL', 'PLAN'] as const) : (['INCREMENTAL'] as const);
   return (
     <div className={css['row']}>

@@ -15,10 +15,10 @@ export function Pauses() {
   return (
     <Block title={t('sync.pauses')} needs="listImportPauses">
       <ul className={css['list']}>
-        {items.map(({ id, job, externalMenuId, reason, until }) => (
+        {items.map(({ id, job, externalMenuErpId, reason, until }) => (
           <li key={id}>
             <span className={css['grow']}>
-              {code('job', job)} {externalMenuId} — {reason}
+              {code('job', job)} {externalMenuErpId} — {reason}
             </span>
             {until === null ? t('sync.open') : <When at={until} />}
             <ActionButton small action={end} label={t('sync.resume')} input={() => [{ id }]} />
