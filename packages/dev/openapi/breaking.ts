@@ -112,6 +112,12 @@ const DEEPEST = 6;
  */
 const PROBLEM = 'Problem';
 
+type Described = {
+  components?: object;
+  paths?: object;
+  webhooks?: Record<string, { post: { requestBody: { content: { 'application/json': { schema: unknown } } } } }>;
+};
+
 /**
  * A description reduced to what matters for clients, for oasdiff. Schemas are inlined, because
  * their names do not travel and oasdiff takes a name in a union for another schema; decimal places
@@ -134,11 +140,17 @@ function comparable(description: object): object {
       ...(typeof decimals === 'number' ? { multipleOf: 10 ** -decimals } : {}),
     };
   };
-  const { components, paths, ...rest } = description as { components?: object; paths?: object };
+  const { components, paths, webhooks = {}, ...rest } = description as Described;
+  // A receiver relies on what it is sent, as a client does on an answer.
+  const sent = Object.entries(webhooks).map(([name, { post }]) => {
+    const { schema } = post.requestBody.content['application/json'];
+    return [`/webhooks/${name}`, { get: answering(inline(schema, [])) }];
+  });
   return {
     ...rest,
     paths: {
       ...(inline(paths, []) as object),
+      ...(Object.fromEntries(sent) as object),
       ...(PROBLEM in schemas ? { [`/${PROBLEM}`]: { get: answering(inline(schemas[PROBLEM], [])) } } : {}),
     },
     components: { ...components, schemas: {} },

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { permissionsOf } from '../../../api/http/route.ts';
+import { routes } from '../../../api/routes.ts';
+import { SEED_ROLES, type Permission } from '../../../kernel/pure/permissions.ts';
 import { codeBlocksOf, GUIDE_EXECUTIONS } from '../../support/guide-blocks.ts';
 import { root } from '../../support/processes.ts';
 
@@ -45,4 +48,56 @@ test('[OPS-139] code of the storefront guide fits a column of 80 characters', as
 
 test('[OPS-140] the guides for storefronts and for staff have a Russian page', () => {
   expect(russian).toEqual(['admin.md', 'storefront.md']);
+});
+
+describe('the user of a guide for staff', () => {
+  /** Roles that the blocks of a guide give to the user who works in it. */
+  const rolesOf = (code: string): string[] =>
+    [...(/roles\\":\[(.*?)\]/.exec(code)?.[1] ?? '').matchAll(/\w+/g)].map(([role]) => role);
+  /** Calls of the functions `staff` and `call`: method and path. */
+  const callsOf = (code: string): string[] =>
+    [...code.matchAll(/\b(?:staff|call) ["']?(\/[^\s"'?]*)([^|\n]*)/g)].map(([, path, rest]) => {
+      const method = / -X (\w+)/.exec(rest!)?.[1] ?? (/ -[dF] /.test(rest!) ? 'POST' : 'GET');
+      return `${method} ${path!.replaceAll(/\$\w+/g, '1')}`;
+    });
+  const routeOf = (call: string) => {
+    const [method, path = ''] = call.split(' ');
+    return routes.find(
+      (route) =>
+        route.api === 'admin' &&
+        route.method === method &&
+        new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    );
+  };
+  /** Calls of a guide that none of these permissions allows. */
+  const refusedOf = (calls: readonly string[], held: readonly Permission[]): string[] =>
+    calls.filter((call) => {
+      const route = routeOf(call);
+      const wanted = route === undefined ? null : permissionsOf(route.permission);
+      return wanted === null || (wanted.length > 0 && !wanted.some((permission) => held.includes(permission)));
+    });
+  const heldBy = (roles: readonly string[]): Permission[] =>
+    SEED_ROLES.filter(({ code }) => roles.includes(code)).flatMap(({ permissions }) => [...permissions]);
+
+  test.each([
+    ['call-center.md', ['GUEST_SERVICE'], 10],
+    ['admin.md', ['CONTENT_MANAGER', 'OPERATOR', 'GUEST_SERVICE'], 15],
+  ] as const)('[OPS-202] of %s has the roles that it names, and they allow every call', async (guide, roles, least) => {
+    const text = await read(guide);
+    const code = codeBlocksOf(text)
+      .map((block) => block.code)
+      .join('');
+    const calls = callsOf(code);
+
+    expect(rolesOf(code)).toEqual(roles);
+    for (const role of roles) expect(text).toContain(`\`${role}\``);
+    expect(calls.length).toBeGreaterThanOrEqual(least);
+    expect(refusedOf(calls, heldBy(roles))).toEqual([]);
+  });
+
+  test('[OPS-202] may not make the calls of others', () => {
+    const calls = ['POST /compensations/1/cancel', 'GET /sync/status', 'GET /orders', 'GET /no/such/call'];
+
+    expect(refusedOf(calls, heldBy(['GUEST_SERVICE']))).toEqual([calls[0], calls[1], calls[3]]);
+  });
 });
