@@ -47,11 +47,19 @@ beforeAll(async () => {
     } as never);
     await addRow(database.db, 'sync_run', {
       id: entry.organizationId,
-      ...{ job: 'ZONES', connectionId: entry.connectionId, mode: 'FULL', trigger: 'SCHEDULE', status: 'SUCCESS' },
+      job: 'ZONES',
+      connectionId: entry.connectionId,
+      mode: 'FULL',
+      trigger: 'SCHEDULE',
+      status: 'SUCCESS',
     } as never);
     await rows.insert('binding_incident', {
-      ...{ type: 'ITEM_MISSING', status: 'OPEN', severity: 'CRITICAL', evaluation: 1 },
-      ...{ product_id: dish.productId, variant_id: dish.variantId },
+      type: 'ITEM_MISSING',
+      status: 'OPEN',
+      severity: 'CRITICAL',
+      evaluation: 1,
+      product_id: dish.productId,
+      variant_id: dish.variantId,
       last_known: { erpItemId: dish.erpId, sku: null, name: 'Суп', price: null, lastSeenAt: null },
     });
     await giftWithoutRight(entry);

@@ -135,7 +135,7 @@ test('[WHK-9] a secret is shown once and stored nowhere: not in the database, th
   ]);
 
   expect(secret).toMatch(/^[\w-]{43}$/);
-  expect(createdBy).toEqual({ id: expect.any(Number) as number, name: 'Administrator' });
+  expect(createdBy).toEqual({ id: expect.any(Number) as unknown as number, name: 'Administrator' });
   expect(written).not.toContain(secret);
   expect(written).toContain(createHash('sha256').update(secret).digest('base64url'));
   expect(
