@@ -237,7 +237,7 @@ export type Explanation = Static<typeof Explanation>;
 
 const ExplainedRestaurantName = Type.Object({ id: Id, erpId: Uuid, name: Type.String() });
 const MenuReason = Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const);
-const Sentence = Type.String({ description: 'The reason in words, for staff.' });
+const Sentence = Type.String({ description: 'The reason in words, in the language of `Accept-Language`.' });
 
 /** Why a product is, or is not, in the menus of all restaurants: one page of them. */
 export const ExplanationOverview = Named(
