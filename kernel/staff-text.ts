@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { requestedLanguage, type GuestLanguage } from './guest-language.ts';
+import type { GuestLanguage } from './guest-language.ts';
 import { EN } from './pure/messages/en.ts';
 import { messageOf, type Message, type MessageKey, type ParamsArgument } from './pure/messages/message.ts';
 import { RU } from './pure/messages/ru.ts';
@@ -12,8 +13,13 @@ const compiled: Readonly<Record<GuestLanguage, Map<MessageKey, IntlMessageFormat
   RU: new Map(),
 };
 
-/** The language of staff: Russian or English by `Accept-Language`, else English (rule HTTP-110). */
-export const staffLanguage = (): GuestLanguage => requestedLanguage() ?? 'EN';
+const ofStaff = new AsyncLocalStorage<GuestLanguage>();
+
+/** Runs the work of a request of staff who read this language. */
+export const inStaffLanguage = <T>(language: GuestLanguage, work: () => T): T => ofStaff.run(language, work);
+
+/** The language of the request of staff that is being answered; English outside of one. */
+export const staffLanguage = (): GuestLanguage => ofStaff.getStore() ?? 'EN';
 
 /** The text of a message in a language. */
 export function textIn(language: GuestLanguage, { key, params }: Message): string {

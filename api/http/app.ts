@@ -1,5 +1,5 @@
 import { inLanguage, languageIn } from '../../kernel/guest-language.ts';
-import { staffLanguage } from '../../kernel/staff-text.ts';
+import { inStaffLanguage } from '../../kernel/staff-text.ts';
 import { loggable } from '../../platform/log.ts';
 import Koa from 'koa';
 import type { Deps } from '../deps.ts';
@@ -69,13 +69,13 @@ export function createApp(
 const languages = (): HttpMiddleware => (ctx: HttpContext, next) => {
   const { api } = ctx.state;
   if (api === 'webhooks') return next();
-  return inLanguage(languageIn(ctx.get('Accept-Language')), () => {
-    if (api === 'admin') {
-      ctx.vary('Accept-Language');
-      ctx.set('Content-Language', staffLanguage().toLowerCase());
-    }
-    return next();
-  });
+  const language = languageIn(ctx.get('Accept-Language'));
+  if (api === 'public') return inLanguage(language, next);
+  const ofStaff = language ?? 'EN';
+  ctx.vary('Accept-Language');
+  ctx.set('Content-Language', ofStaff.toLowerCase());
+  // Staff also read texts for guests, for example of orders.
+  return inLanguage(language, () => inStaffLanguage(ofStaff, next));
 };
 
 /** Security headers. Public answers and images may be embedded by storefronts of other origins. */

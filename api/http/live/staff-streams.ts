@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import { inLanguage, type GuestLanguage } from '../../../kernel/guest-language.ts';
-import { staffLanguage } from '../../../kernel/staff-text.ts';
+import type { GuestLanguage } from '../../../kernel/guest-language.ts';
+import { inStaffLanguage, staffLanguage } from '../../../kernel/staff-text.ts';
 import type { KnownKeys } from '../../../modules/access/api-keys/known-keys.ts';
 import { readProfiles, type ProfileDeps } from '../../../modules/access/profile.ts';
 import type { Reader } from '../../../modules/sync-status/read-work.ts';
@@ -91,7 +91,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
 
   function changed(items: readonly StaffItem[]): void {
     for (const room of rooms.values()) {
-      const text = inLanguage(room.language, () => changesFor(room, items));
+      const text = inStaffLanguage(room.language, () => changesFor(room, items));
       if (text !== '') streams.broadcast(room.streams, text);
     }
   }

@@ -53,4 +53,120 @@ export const EN = {
   'unit.ROUBLES': 'roubles',
   'unit.GIFTS': 'gifts',
   'unit.ORDERS': 'orders',
+
+  // Notifications: the title, and the cause.
+  'notification.SUSPICIOUS_SHRINK.title': 'A menu import would remove too many rows',
+  'notification.SUSPICIOUS_SHRINK.text':
+    'A menu import would have removed more than the threshold allows: items of the menu in a full import, or prices of restaurants in any import. A failed import wrote nothing; a successful one held back the removals in `details`.',
+  'notification.SNAPSHOT_TOO_LARGE.title': 'A menu is too large to be published',
+  'notification.SNAPSHOT_TOO_LARGE.text': 'A new menu is larger than the limit. The previous menu stays public.',
+  'notification.CREDENTIALS_REFUSED.title': 'The ERP rejects a connection',
+  'notification.CREDENTIALS_REFUSED.text':
+    'The ERP rejects a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a permission.',
+  'notification.ERP_CIRCUIT_OPEN.title': 'A part of the ERP does not work',
+  'notification.ERP_CIRCUIT_OPEN.text':
+    'For five minutes, requests of a connection to a group of endpoints have failed, and so have the probes that follow: orders, gifts of clients (LOYALTY), serving restaurants of addresses (ADDRESSES), imports (MENUS) or tokens. `details` names the groups. Resolved when the ERP answers again.',
+  'notification.ORGANIZATION_REFUSED.title': 'The ERP rejects one restaurant',
+  'notification.ORGANIZATION_REFUSED.text':
+    'The ERP rejects requests for one organization of a connection (400, 403 or 5xx) and answers for the others. The organization keeps its menu, stop-list, terminal groups and delivery zones; changes of its orders are read when the ERP answers again. `details` names it and the imports (ORDERS: polls of orders).',
+  'notification.EMPTY_LIST.title': 'The ERP no longer lists any restaurant',
+  'notification.EMPTY_LIST.text':
+    'The list of organizations of a connection is suddenly empty. It was requested again half a minute later; if it was empty again, it is applied.',
+  'notification.SUSPICIOUS_LIST.title': 'The ERP would remove data of many restaurants',
+  'notification.SUSPICIOUS_LIST.text':
+    'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows, and when it was requested again half a minute later it lacked others. It is not applied; the next one is when it lacks the same.',
+  'notification.MENU_WITHDRAWN.title': 'The ERP no longer lists a menu',
+  'notification.MENU_WITHDRAWN.text':
+    'Two lists in a row did not contain an external menu that restaurants sell from. Its dishes are shown but cannot be ordered.',
+  'notification.MENU_NOT_IMPORTED.title': 'A menu cannot be imported',
+  'notification.MENU_NOT_IMPORTED.text':
+    'Two imports of a menu in a row failed because the ERP rejects it for all restaurants (400, 403), or because its answer cannot be read. The restaurants keep the last imported menu, and a rejected menu is requested less and less often, down to once an hour. Resolved when the menu is imported, withdrawn or switched off.',
+  'notification.DELIVERY_MAP_BROKEN.title': 'A delivery map of the ERP is broken',
+  'notification.DELIVERY_MAP_BROKEN.text':
+    'A zone of an organization has a polygon without an area, a border that crosses itself, or the name of another zone. A zone without an area keeps its last polygon, and a new one contains no address. A border that crosses itself counts by the even-odd rule, and `details` has the area of the largest part that a crossing cuts off. Of two zones with one name the first counts.',
+  'notification.BINDING_MISSING.title': 'Products have lost their items',
+  'notification.BINDING_MISSING.text':
+    'A menu import has opened incidents of the type ITEM_MISSING. There is one notification for each import.',
+  'notification.BINDING_UNATTENDED.title': 'Missing items were not handled',
+  'notification.BINDING_UNATTENDED.text':
+    'An incident of the type ITEM_MISSING has been open for longer than the setting `binding.escalation_minutes` allows, and was not rebound, dismissed or snoozed. There is one notification for each import.',
+  'notification.ORDER_DIVERGENCE.title': 'The ERP and an order disagree',
+  'notification.ORDER_DIVERGENCE.text':
+    'The ERP rejects an order that was accepted from a guest, or reports an order that had ended here. There is one notification for each connection, cause and hour; `details` counts and lists the orders.',
+  'notification.ORDER_NOT_SENT.title': 'An accepted order did not reach the ERP in time',
+  'notification.ORDER_NOT_SENT.text':
+    'The time in which an accepted order is sent has passed, and the ERP does not have it. The guest is still waiting. There is one notification for each connection, cause and hour; `details` counts and lists the orders.',
+  'notification.ORDER_STUCK.title': 'A restaurant does not accept an order',
+  'notification.ORDER_STUCK.text':
+    'The ERP has had an order for some minutes, but the restaurant has not accepted it. There is one notification for each connection and hour; `details` counts and lists the orders. Resolved when all of them are accepted or have ended.',
+  'notification.ORDER_NEVER_ENDED.title': 'The ERP has not ended an order',
+  'notification.ORDER_NEVER_ENDED.text':
+    'The time of an order was days ago, and the ERP has neither closed nor canceled it. It was ended here and is no longer tracked. There is one notification for each connection and hour, and one for all delivered orders of a connection; `details` counts and lists the orders.',
+  'notification.ORDERING_LEFT_BEHIND.title':
+    'A restaurant has moved to another connection without its settings of ordering',
+  'notification.ORDERING_LEFT_BEHIND.text':
+    'The ERP lists an organization through another connection than before. Hours, switches and ways to pay stay with the former one, and guests cannot order. `details` contains the command that transfers them.',
+  'notification.DELIVERY_FEE_IN_WORDS.title': 'The delivery fee of orders stands in their comment only',
+  'notification.DELIVERY_FEE_IN_WORDS.text':
+    'An order has a delivery fee at which the ERP does not sell the item with the role DELIVERY_FEE. The ERP gets the fee as a comment only, and its total does not include it.',
+  'notification.GIFT_BROKEN.title': 'A gift cannot be given',
+  'notification.GIFT_BROKEN.text':
+    'The item of an active reward is missing, not for sale or not free in all its restaurants. The rights of clients to it are blocked until it can be given again.',
+  'notification.GIFT_LIMITED.title': 'A gift cannot be given everywhere',
+  'notification.GIFT_LIMITED.text':
+    'The item of an active reward is not sold, or costs something, in some of the restaurants that it is meant for. Clients do not get it there.',
+  'notification.GIFT_RESERVED_TOO_LONG.title': 'Orders have reserved gifts for too long',
+  'notification.GIFT_RESERVED_TOO_LONG.text':
+    'Orders of a connection have reserved gifts for more than an hour, and the result at the ERP is unknown. Resolved when each gift is redeemed or returned.',
+  'notification.GIFT_STOPPED.title': 'Promised gifts are in a stop-list',
+  'notification.GIFT_STOPPED.text':
+    'Gifts that clients of a connection were promised have been in the stop-list of a restaurant for more than an hour. Resolved when the stop-lists no longer contain them.',
+  'notification.GIFT_MARKERS_WAITING.title': 'Markers of redeemed gifts cannot be removed at the ERP',
+  'notification.GIFT_MARKERS_WAITING.text':
+    'Categories or comments of clients at the ERP have promised redeemed gifts for more than an hour, because they could not be changed. Resolved when the markers are removed.',
+  'notification.GIFT_COMMENT_DAMAGED.title': 'Comments with damaged gift blocks',
+  'notification.GIFT_COMMENT_DAMAGED.text':
+    'Comments of clients contain a damaged tag, so their gifts are not granted. Resolved when the cards are read without damage, or were not read for 7 days.',
+  'notification.GIFT_NAME_UNKNOWN.title': 'Comments promise unknown gifts',
+  'notification.GIFT_NAME_UNKNOWN.text':
+    'A block in the comment of a client names no active reward, several, or a dish that costs something. Resolved when the cards are read without it, were not read for 7 days, or a reward was changed since.',
+  'notification.GIFT_CATEGORY_WITHOUT_REWARD.title': 'Categories of clients have no active reward',
+  'notification.GIFT_CATEGORY_WITHOUT_REWARD.text':
+    'Clients have a category of a gift that is switched off here or at the ERP. Resolved when the cards are read without it, were not read for 7 days, or a reward was changed since.',
+  'notification.GIFT_CANDIDATES_WAITING.title': 'Phrases in comments wait for a decision',
+  'notification.GIFT_CANDIDATES_WAITING.text':
+    'Phrases that may promise gifts have waited for a decision of staff for more than a day. Resolved when each is confirmed or dismissed.',
+  'notification.GIFTS_NOT_COMPARED.title': 'The gifts of a connection are not compared',
+  'notification.GIFTS_NOT_COMPARED.text':
+    'The gifts in orders at the ERP were not compared with the rights to them for 30 hours. Resolved with the next comparison.',
+  'notification.GIFT_HISTORIES_MISSED.title': 'Missed orders of clients are not read',
+  'notification.GIFT_HISTORIES_MISSED.text':
+    'The ERP did not answer for more than seven days, and the orders of that time have not been read for some clients after another day. Resolved when all are read.',
+  'notification.UNAUTHORIZED_COMPENSATION.title': 'An order contains a gift without a right',
+  'notification.UNAUTHORIZED_COMPENSATION.text':
+    'An order at the ERP contains a gift to which its client has no right, or has used it with another order. The order stays as it is.',
+  'notification.COMPENSATION_CANDIDATES.title': 'Comments of clients may promise gifts',
+  'notification.COMPENSATION_CANDIDATES.text':
+    'A comment of a client contains a phrase of the setting gift_phrases. Staff must confirm it before a gift is granted.',
+  'notification.COMPENSATION_RETURNED.title': 'A canceled order returned a gift',
+  'notification.COMPENSATION_RETURNED.text':
+    'An order that had redeemed a gift was canceled at the ERP, and its client was granted the gift again. `details` names the order.',
+  'notification.COMPENSATION_DIVERGENCE.title': 'The ERP and the rights to gifts disagree',
+  'notification.COMPENSATION_DIVERGENCE.text':
+    'An order from another channel has used a gift that an order of ours had reserved, or an order contains fewer gifts than its right promised, or a canceled order is back although the gift that it returned is in use. Also when a client has paid for the dish of a gift, or got one for another organization. `details` lists the orders.',
+  'notification.GIFTS_DIFFER.title': 'The gifts of a day do not add up',
+  'notification.GIFTS_DIFFER.text':
+    'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Sent again when the difference changes.',
+  'notification.WEBHOOK_ENDPOINT_DISABLED.title': 'A webhook endpoint was disabled',
+  'notification.WEBHOOK_ENDPOINT_DISABLED.text':
+    'The receiver of a webhook endpoint answered 410 (`GONE`), or accepted nothing for three days (`FAILING`). Its events wait and are delivered when it is enabled again within 28 days.',
+  'notification.WEBHOOK_EVENTS_REFUSED.title': 'A webhook receiver refuses events',
+  'notification.WEBHOOK_EVENTS_REFUSED.text':
+    'The receiver of a webhook endpoint has refused an event for an hour. At the time `until` of `details`, the event is set aside, or the endpoint is disabled if its receiver accepts no event. Resolved when no event has failed for an hour.',
+  'notification.WEBHOOK_EVENT_FAILED.title': 'A webhook event was set aside',
+  'notification.WEBHOOK_EVENT_FAILED.text':
+    'The receiver of a webhook endpoint has refused an event for three days and accepted others. The event is not sent again by itself; the deliveries with the status FAILED list it.',
+  'notification.ORDERS_NOT_CONFIGURED.title': 'Orders of a connection cannot be sent',
+  'notification.ORDERS_NOT_CONFIGURED.text':
+    'An order needs a way to pay or a discount of the ERP, and neither staff nor the ERP name which one.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import type { MissingProducts } from '../../../modules/menus/schemas/snapshot.ts';
+import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { openStream } from '../../support/event-stream.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { eventually } from '../../support/processes.ts';
 
 let api: TestApi;
 let admin: AdminClient;
@@ -73,5 +76,57 @@ describe('[HTTP-110] the language of staff', () => {
     const units = [russian, english].map(({ body }) => body.items.find(({ unit }) => unit === 'MINUTES')?.unitTitle);
     expect(units).toEqual(['минуты', 'minutes']);
     expect(english.body.items.every(({ unit, unitTitle }) => (unit === null) === (unitTitle === null))).toBe(true);
+  });
+
+  test('decides title and text of notifications, but not of mails and webhooks', async () => {
+    const place = await rows.restaurant();
+    const id = await raiseNotification(api.deps.db, {
+      kind: 'SNAPSHOT_TOO_LARGE',
+      subjectType: 'organization',
+      subjectId: place.organizationId,
+      details: { organizationId: place.organizationId, bytes: 1_200_000 },
+    });
+    type Answer = { kind: string; title: string; text: string; details: object };
+    const [russian, english] = await Promise.all(
+      ['ru', 'en'].map(async (language) => (await inLanguage<Answer>(language, `/notifications/${id}`)).body),
+    );
+
+    expect(russian).toMatchObject({
+      title: 'Меню слишком большое для публикации',
+      text: 'Новое меню больше предела. Гости видят прежнее меню.',
+    });
+    expect(english).toMatchObject({ title: 'A menu is too large to be published' });
+    expect(russian!.details).toEqual(english!.details);
+  });
+
+  test('decides the titles of notifications on the stream', async () => {
+    const place = await rows.restaurant();
+    const streams = await Promise.all(
+      ['ru', 'en'].map((language) =>
+        openStream(`${api.url}/api/admin/v1/stream`, {
+          authorization: `Bearer ${admin.accessToken}`,
+          'accept-language': language,
+        }),
+      ),
+    );
+    const titles = (event: string) =>
+      eventually(`${event} on both streams`, () => {
+        const found = streams.flatMap(({ events }) => events.find((entry) => entry.event === event) ?? []);
+        return Promise.resolve(found.length === streams.length ? found : undefined);
+      });
+    await titles('snapshot');
+    await raiseNotification(api.deps.db, {
+      kind: 'SNAPSHOT_TOO_LARGE',
+      subjectType: 'organization',
+      subjectId: place.organizationId,
+      details: {},
+    });
+    const sent = await titles('notification');
+    for (const stream of streams) stream.close();
+
+    expect(sent.map(({ data }) => (data as { title: string }).title)).toEqual([
+      'Меню слишком большое для публикации',
+      'A menu is too large to be published',
+    ]);
   });
 });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { inLanguage } from '../../../kernel/guest-language.ts';
 import { EN } from '../../../kernel/pure/messages/en.ts';
 import type { MessageKey } from '../../../kernel/pure/messages/message.ts';
 import { RU } from '../../../kernel/pure/messages/ru.ts';
-import { staffText, textIn } from '../../../kernel/staff-text.ts';
+import { inStaffLanguage, staffText, textIn } from '../../../kernel/staff-text.ts';
 
 const KEYS = Object.keys(EN) as MessageKey[];
 const PLURALS = [1, 2, 5, 21] as const;
@@ -80,9 +79,9 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
     for (const key of KEYS) expect([key, RU[key]]).toEqual([key, expect.stringMatching(/[а-яё]/i)]);
   });
 
-  test('speaks English outside of a request and without a supported language', () => {
+  test('speaks English outside of a request of staff', () => {
     const read = () => staffText('explain.NOT_STOPPED');
-    expect([read(), inLanguage(null, read), inLanguage('EN', read)]).toEqual(Array(3).fill(EN['explain.NOT_STOPPED']));
-    expect(inLanguage('RU', read)).toBe(RU['explain.NOT_STOPPED']);
+    expect([read(), inStaffLanguage('EN', read)]).toEqual(Array(2).fill(EN['explain.NOT_STOPPED']));
+    expect(inStaffLanguage('RU', read)).toBe(RU['explain.NOT_STOPPED']);
   });
 });
