@@ -169,4 +169,183 @@ export const EN = {
   'notification.ORDERS_NOT_CONFIGURED.title': 'Orders of a connection cannot be sent',
   'notification.ORDERS_NOT_CONFIGURED.text':
     'An order needs a way to pay or a discount of the ERP, and neither staff nor the ERP name which one.',
+
+  // The checklist of a new restaurant.
+  'readiness.CONNECTION': 'Active connection to the ERP',
+  'readiness.TERMINALS': 'Terminals of the ERP',
+  'readiness.MENU': 'Published menu',
+  'readiness.HOURS': 'Opening hours',
+  'readiness.PAYMENT_METHODS': 'Payment methods',
+  'readiness.ZONES': 'Delivery zones',
+  'readiness.SWITCHES': 'Delivery or pickup switched on',
+  'readiness.TEST_ORDER': 'Test order',
+
+  // Incidents of bindings.
+  'incident.ITEM_MISSING.ITEM':
+    'The ERP has deleted the dish "{dish}" of the product "{product}". It was sold in {restaurants, plural, one {# restaurant} other {# restaurants}}.',
+  'incident.ITEM_MISSING.SIZE':
+    'The ERP has deleted a size of the dish "{dish}" of the product "{product}". It was sold in {restaurants, plural, one {# restaurant} other {# restaurants}}.',
+  'incident.NAME_CHANGED': 'The ERP has renamed the dish "{dish}" of the product "{product}" to "{newName}".',
+  'incident.POSSIBLE_REPLACEMENT':
+    'The ERP may have replaced the dish "{dish}" of the product "{product}". {candidates, plural, one {# dish} other {# dishes}} could be the new one.',
+
+  // Rules of a gift, met or not.
+  'gift.ACCOUNT.met': 'The client belongs to the ERP account of the restaurant.',
+  'gift.ACCOUNT.unmet': 'The client belongs to another ERP account than the restaurant.',
+  'gift.CLIENT_PHONE.met': 'A phone of the client is stored.',
+  'gift.CLIENT_PHONE.unmet': 'No phone of the client is stored, so a customer who signs in is not found.',
+  'gift.CUSTOMER.met': 'The customer may be the client of the gift.',
+  'gift.CUSTOMER.unmet': 'Nobody has signed in, or the customer is another client.',
+  'gift.SERVED.met': 'Guests see the restaurant.',
+  'gift.SERVED.unmet': 'Guests do not see the restaurant.',
+  'gift.STATUS.met': 'The right can be used.',
+  'gift.STATUS.unmet': 'The right is reserved, used, canceled or expired.',
+  'gift.TERM.met': 'The right is valid.',
+  'gift.TERM.unmet': 'The right has expired.',
+  'gift.REWARD_ACTIVE.met': 'The gift is active.',
+  'gift.REWARD_ACTIVE.unmet': 'The gift is switched off.',
+  'gift.ORGANIZATION.met': 'The gift is meant for this restaurant.',
+  'gift.ORGANIZATION.unmet': 'The gift is meant for another restaurant.',
+  'gift.BINDING.met': 'The ERP has the dish of the gift.',
+  'gift.BINDING.unmet': 'The ERP has no such dish or size in this restaurant.',
+  'gift.ZERO_PRICE.met': 'The dish of the gift is free here.',
+  'gift.ZERO_PRICE.unmet': 'The dish of the gift is not sold here, or costs something.',
+  'gift.STOP_LIST.met': 'Enough units of the dish are left, or another gift replaces it.',
+  'gift.STOP_LIST.unmet': 'The stop-list leaves too few units of the dish.',
+  'gift.CHOICE.met': 'The client has not postponed the gift.',
+  'gift.CHOICE.unmet': 'The client has postponed the gift.',
+  'gift.TURN.met': 'Earlier promises leave a place for the gift.',
+  'gift.TURN.unmet':
+    'Earlier promises take all places: an order has at most {giftsPerOrder, plural, one {# gift} other {# gifts}}.',
+
+  // Who delivers to a place, and why.
+  'delivery.NOT_LOCATED': 'The address was not found on the map precisely enough.',
+  'delivery.NO_ZONE': 'No delivery zone contains the place.',
+  'delivery.NOT_SERVED_NOW': 'Zones contain the place, but none of them is served now.',
+  'delivery.ONLY_ZONE': 'One zone that contains the place is served now.',
+  'delivery.PRIORITY': 'Several zones contain the place. The one with the lowest priority number serves it.',
+  'delivery.ERP': 'The ERP has named the restaurant.',
+  'delivery.SEVERAL_ZONES': 'Several zones contain the place, and the setting `overlapping_zones` rejects such places.',
+  'delivery.EQUAL_PRIORITIES': 'Several zones with the same priority contain the place.',
+
+  // Broken rules of publication.
+  'violation.NO_MAIN_IMAGE': 'The product has no main image.',
+  'violation.NO_PLACEMENT': 'The product is in no category.',
+  'violation.NO_VARIANT': 'The product has no variant.',
+  'violation.NO_LIVE_VARIANT': 'No variant is bound to a dish that the ERP still has.',
+  'violation.NO_DEFAULT_VARIANT': 'No variant is the default one.',
+  'violation.UNSOLD_VARIANT': 'A variant is bound to a dish that is a gift or the delivery fee.',
+  'violation.KEEPS_CATEGORY': 'A published product keeps a category.',
+
+  // Problems: the title, and the meaning of the kind.
+  'problem.validation.title': 'Invalid request',
+  'problem.validation.detail':
+    'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others. A list with too many elements is one error: its elements are not checked.',
+  'problem.malformed-body.title': 'Malformed request body',
+  'problem.malformed-body.detail': 'The body is not the JSON or the multipart form that its content type announces.',
+  'problem.unsupported-media-type.title': 'Unsupported content type',
+  'problem.unsupported-media-type.detail': 'The operation does not read bodies of this content type.',
+  'problem.payload-too-large.title': 'Request body too large',
+  'problem.payload-too-large.detail': 'The body or one of its files is larger than the operation allows.',
+  'problem.malformed-request.title': 'Malformed request',
+  'problem.malformed-request.detail':
+    'The request is not valid HTTP, or its URL contains non-ASCII characters that are not percent-encoded.',
+  'problem.uri-too-long.title': 'URL too long',
+  'problem.uri-too-long.detail': 'The URL has more than 8,000 characters or more than 100 query parameters.',
+  'problem.headers-too-large.title': 'Request headers too large',
+  'problem.headers-too-large.detail': 'The headers of the request exceed 16 KiB in total.',
+  'problem.unauthorized.title': 'Authentication required',
+  'problem.unauthorized.detail':
+    'The access token is missing, has expired or was not issued by this service, the password is wrong, the API key is unknown, expired or revoked, or the secret of the webhook is missing or wrong.',
+  'problem.second-factor-required.title': 'Second factor required',
+  'problem.second-factor-required.detail':
+    'The password is correct, but the user has a second factor. The request needs `code`: a code from the authenticator app or a recovery code.',
+  'problem.forbidden.title': 'Missing permission',
+  'problem.forbidden.detail':
+    'The signed-in user does not have the permission that `detail` names, or must set up a second factor first. Changes from a page whose origin is not in ADMIN_ORIGINS are forbidden as well.',
+  'problem.sign-on-refused.title': 'Sign-on rejected',
+  'problem.sign-on-refused.detail':
+    'The sign-on through the identity provider did not lead to a user who may sign in. `reason` is STATE_UNKNOWN (the sign-on was not started in this browser, was used already or has expired), PROVIDER_REFUSED, ANSWER_INVALID, EMAIL_UNVERIFIED, USER_UNKNOWN, USER_DISABLED or ACCOUNT_TAKEN (the user is linked to another account of the provider).',
+  'problem.not-found.title': 'Not found',
+  'problem.not-found.detail': 'The URL does not exist, or it refers to an object that does not exist.',
+  'problem.method-not-allowed.title': 'Method not allowed',
+  'problem.method-not-allowed.detail':
+    'The URL exists but does not support this method. The header `Allow` lists the supported methods.',
+  'problem.version-conflict.title': 'Version conflict',
+  'problem.version-conflict.detail':
+    'The object was changed after it was read: the `version` in the body differs from `currentVersion`, or the `fingerprint` of a day no longer matches its orders.',
+  'problem.duplicate.title': 'Duplicate value',
+  'problem.duplicate.detail':
+    'Another entry has the same value in a field that must be unique. `errors` names the field with the code `duplicate`.',
+  'problem.invalid-transition.title': 'Change not allowed in this state',
+  'problem.invalid-transition.detail': 'The current state of the entity does not allow this change.',
+  'problem.already-running.title': 'Import already running',
+  'problem.already-running.detail': 'The import was started manually while it is already running.',
+  'problem.item-already-bound.title': 'Item bound to another product',
+  'problem.item-already-bound.detail': 'The item of the ERP is bound to another product, which `boundProduct` names.',
+  'problem.category-not-empty.title': 'Category not empty',
+  'problem.category-not-empty.detail':
+    'The category cannot be archived while it contains products or categories. `productCount`, `archivedProductCount` and `categoryCount` are their numbers. If it contains archived products only, `archive_products=true` archives it.',
+  'problem.checkout-blocked.title': 'Order cannot be placed',
+  'problem.checkout-blocked.detail':
+    'A checkout rule blocks the order, or the order differs from the totals that the guest has seen. `reasons` lists the causes, and `preflight` is the current result of the checks. If a quote was given, `differences` lists the differences from it.',
+  'problem.cart-already-ordered.title': 'Cart already ordered',
+  'problem.cart-already-ordered.detail': 'The cart has already become an order, given in `orderId`.',
+  'problem.order-not-cancellable.title': 'Order can no longer be canceled',
+  'problem.order-not-cancellable.detail':
+    'The order may already be at the restaurant, or it has ended. `orderStatus` is its status.',
+  'problem.compensation-taken.title': 'Gift already in use',
+  'problem.compensation-taken.detail': 'Another order, given in `orderId`, has reserved or redeemed the gift.',
+  'problem.reason-required.title': 'Reason required',
+  'problem.reason-required.detail': 'A change of a gift needs a reason, which is kept in its history.',
+  'problem.grant-limit-reached.title': 'Daily limit of granted gifts reached',
+  'problem.grant-limit-reached.detail':
+    'The number of gifts that the user granted manually in the last 24 hours has reached the setting `compensation_grants_per_day`.',
+  'problem.media-in-use.title': 'File in use',
+  'problem.media-in-use.detail': 'The file is used by a product, a category or a modifier, and cannot be deleted.',
+  'problem.publish-blocked.title': 'Product cannot be published',
+  'problem.publish-blocked.detail':
+    'The product violates at least one publication rule. `violations` lists all violations.',
+  'problem.idempotency-key-reused.title': 'Idempotency key already used',
+  'problem.idempotency-key-reused.detail': 'The same Idempotency-Key was sent earlier with a different body.',
+  'problem.idempotency-in-flight.title': 'Request still being processed',
+  'problem.idempotency-in-flight.detail': 'An earlier request with this Idempotency-Key has not finished yet.',
+  'problem.last-administrator.title': 'Last administrator',
+  'problem.last-administrator.detail': 'The change would leave no active user with the right to manage users.',
+  'problem.owner-inactive.title': 'Inactive owner',
+  'problem.owner-inactive.detail': 'The legal entity or its franchisee is not active.',
+  'problem.rate-limited.title': 'Too many requests',
+  'problem.rate-limited.detail':
+    'The client address or the user has sent too many requests. The header `Retry-After` contains the seconds to wait.',
+  'problem.media-unreadable.title': 'Unreadable image',
+  'problem.media-unreadable.detail': 'The file is not a jpeg, png or webp image, or it is damaged.',
+  'problem.busy.title': 'Service busy',
+  'problem.busy.detail': 'The service has reached its limit of concurrent requests of this kind.',
+  'problem.unavailable.title': 'Service unavailable',
+  'problem.unavailable.detail': 'A service that the operation needs, for example Temporal, does not answer.',
+  'problem.internal.title': 'Internal error',
+  'problem.internal.detail': 'The service failed unexpectedly. Quote `requestId` when you report it.',
+
+  // Broken rules of schemas, without the name of the field.
+  'rule.required': 'is required',
+  'rule.type': 'must be {type}',
+  'rule.enum': 'must be one of {values}',
+  'rule.const': 'must be {value}',
+  'rule.format': 'must be a {format}',
+  'rule.pattern': 'does not have the expected form',
+  'rule.notEmpty': 'must not be empty',
+  'rule.minLength': 'must have at least {limit, plural, one {# character} other {# characters}}',
+  'rule.maxLength': 'must have at most {limit, plural, one {# character} other {# characters}}',
+  'rule.minimum': 'must be at least {limit}',
+  'rule.exclusiveMinimum': 'must be more than {limit}',
+  'rule.maximum': 'must be at most {limit}',
+  'rule.exclusiveMaximum': 'must be less than {limit}',
+  'rule.minItems': 'must have at least {limit, plural, one {# element} other {# elements}}',
+  'rule.maxItems': 'must have at most {limit, plural, one {# element} other {# elements}}',
+  'rule.minProperties': 'must name at least one field',
+  'rule.zeroCharacter': 'must not contain the character U+0000',
+  'rule.surrogate': 'must not contain half of a surrogate pair',
+  'rule.repeated': 'must not repeat an element',
+  'rule.unknown': 'is unknown',
+  'rule.invalid': 'is not valid',
 } as const satisfies Readonly<Record<string, string>>;

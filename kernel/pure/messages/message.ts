@@ -22,8 +22,15 @@ export type ParamsOf<K extends MessageKey> = ParamsIn<(typeof EN)[K]>;
 /** A message without its language. */
 export type Message = { readonly key: MessageKey; readonly params: Readonly<Record<string, string | number>> };
 
-/** Parameters as arguments: none for a message without parameters. */
-export type ParamsArgument<K extends MessageKey> = unknown extends ParamsOf<K> ? [] : [params: ParamsOf<K>];
+/** The parameters of all messages of a union of codes. */
+type ParamsOfAll<K extends MessageKey> = (K extends MessageKey ? (params: ParamsOf<K>) => void : never) extends (
+  params: infer All,
+) => void
+  ? All
+  : never;
+
+/** Parameters as arguments: none for messages without parameters. */
+export type ParamsArgument<K extends MessageKey> = unknown extends ParamsOfAll<K> ? [] : [params: ParamsOfAll<K>];
 
 /** A message of the catalog with its parameters. */
 export const messageOf = <K extends MessageKey>(key: K, ...[params]: ParamsArgument<K>): Message => ({

@@ -78,7 +78,7 @@ describe('[HTTP-110] the language of staff', () => {
     expect(english.body.items.every(({ unit, unitTitle }) => (unit === null) === (unitTitle === null))).toBe(true);
   });
 
-  test('decides title and text of notifications, but not of mails and webhooks', async () => {
+  test('[NOT-7] decides title and text of notifications, but not of mails and webhooks', async () => {
     const place = await rows.restaurant();
     const id = await raiseNotification(api.deps.db, {
       kind: 'SNAPSHOT_TOO_LARGE',
@@ -128,5 +128,58 @@ describe('[HTTP-110] the language of staff', () => {
       'Меню слишком большое для публикации',
       'A menu is too large to be published',
     ]);
+  });
+
+  test('decides the sentences of violations, also of a rejected publication', async () => {
+    const { id } = await admin.post<{ id: number }>('/products', { name: 'Soup', categoryIds: [] });
+    const violationsIn = async (language: string) => {
+      type Violations = { violations: { code: string; message: string }[] };
+      const check = await inLanguage<Violations>(language, `/products/${id}/publish-check`);
+      const refusal = await inLanguage<Violations>(language, `/products/${id}/publish`, { method: 'POST' });
+      expect(refusal.status).toBe(422);
+      expect(refusal.body.violations).toEqual(check.body.violations);
+      return check.body.violations;
+    };
+    const [russian, english] = [await violationsIn('ru'), await violationsIn('en')];
+
+    expect(russian[0]).toEqual({ code: 'NO_MAIN_IMAGE', message: 'У товара нет основного изображения.' });
+    expect(russian.every(({ message }) => RUSSIAN.test(message))).toBe(true);
+    expect(english.every(({ message }) => ENGLISH.test(message))).toBe(true);
+    expect(russian.map(({ code }) => code)).toEqual(english.map(({ code }) => code));
+  });
+
+  test('decides the titles of the checklist of a restaurant', async () => {
+    const { organizationId } = await rows.restaurant();
+    type Checklist = { checklist: { code: string; title: string }[] };
+    const path = `/organizations/${organizationId}/readiness`;
+    const [russian, english] = [await inLanguage<Checklist>('ru', path), await inLanguage<Checklist>('en', path)];
+
+    expect(russian.body.checklist.every(({ title }) => RUSSIAN.test(title))).toBe(true);
+    expect(english.body.checklist.every(({ title }) => ENGLISH.test(title))).toBe(true);
+    expect(russian.body.checklist.find(({ code }) => code === 'HOURS')?.title).toBe('Часы работы');
+  });
+
+  test('decides the sentences of incidents, with the plural of their restaurants', async () => {
+    const place = await rows.restaurant();
+    const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
+    const lastKnown = { erpItemId: dish.erpId, sku: null, name: 'Суп', price: null, lastSeenAt: null };
+    const incident = { severity: 'CRITICAL', status: 'OPEN', evaluation: 1, variant_id: dish.variantId };
+    const id = await rows.insert('binding_incident', {
+      ...incident,
+      type: 'ITEM_MISSING',
+      lost: 'ITEM',
+      product_id: dish.productId,
+      last_known: lastKnown,
+    });
+    const sentenceIn = async (language: string) =>
+      (await inLanguage<{ sentence: string; product: { name: string } }>(language, `/binding-incidents/${id}`)).body;
+    const [russian, english] = [await sentenceIn('ru'), await sentenceIn('en')];
+
+    expect(russian.sentence).toBe(
+      `ERP удалила блюдо «Суп» товара «${russian.product.name}». Оно продавалось в 1 ресторане.`,
+    );
+    expect(english.sentence).toBe(
+      `The ERP has deleted the dish "Суп" of the product "${russian.product.name}". It was sold in 1 restaurant.`,
+    );
   });
 });

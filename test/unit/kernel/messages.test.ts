@@ -84,4 +84,18 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
     expect([read(), inStaffLanguage('EN', read)]).toEqual(Array(2).fill(EN['explain.NOT_STOPPED']));
     expect(inStaffLanguage('RU', read)).toBe(RU['explain.NOT_STOPPED']);
   });
+
+  test('rejects missing and wrong parameters at compile time', () => {
+    const dish = { dish: 'Суп', product: 'Суп' };
+    const right = staffText('incident.NAME_CHANGED', { ...dish, newName: 'Борщ' });
+    // @ts-expect-error: the new name is missing.
+    const missing = () => staffText('incident.NAME_CHANGED', dish);
+    // @ts-expect-error: a plural takes a number.
+    const wrong = () => staffText('gift.TURN.unmet', { giftsPerOrder: 'one' });
+    // @ts-expect-error: one of these messages has a parameter.
+    const none = () => staffText('gift.TURN.unmet' as 'gift.TURN.met' | 'gift.TURN.unmet');
+
+    expect(right).toContain('"Борщ"');
+    expect([missing, wrong, none]).toHaveLength(3);
+  });
 });
