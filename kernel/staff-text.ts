@@ -33,3 +33,7 @@ export function textIn(language: GuestLanguage, { key, params }: Message): strin
 /** The text of a message in the language of the request of staff. */
 export const staffText = <K extends MessageKey>(key: K, ...params: ParamsArgument<K>): string =>
   textIn(staffLanguage(), messageOf(key, ...params));
+
+/** The texts of several messages as one, in the language of the request of staff. */
+export const staffTexts = (messages: readonly Message[]): string =>
+  messages.map((message) => textIn(staffLanguage(), message)).join(' ');

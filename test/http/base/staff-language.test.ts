@@ -182,4 +182,50 @@ describe('[HTTP-110] the language of staff', () => {
       `The ERP has deleted the dish "Суп" of the product "${russian.product.name}". It was sold in 1 restaurant.`,
     );
   });
+
+  test('[HTTP-111] decides title, detail and field errors of problems, with the same codes', async () => {
+    type Problem = {
+      type: string;
+      title: string;
+      detail: string;
+      errors?: { field: string; code: string; message: string }[];
+    };
+    const refused = (language: string, path: string, method: string, body?: unknown) =>
+      inLanguage<Problem>(language, path, { method, ...(body === undefined ? {} : { body }) });
+    const requests: [string, string, unknown?][] = [
+      ['/users', 'POST', { email: 'x', fullName: 'a'.repeat(500), roles: 'none', unknown: 1 }],
+      ['/products/999999', 'GET'],
+      ['/settings/quote_minutes', 'PATCH', { version: 0, value: 0 }],
+      ['/unknown', 'GET'],
+      ['/roles/1', 'DELETE'],
+      ['/sync/runs/999999/cancel', 'POST', {}],
+    ];
+    for (const [path, method, body] of requests) {
+      const [russian, english] = [await refused('ru', path, method, body), await refused('en', path, method, body)];
+      const codes = ({ errors = [] }: Problem) => errors.map(({ field, code }) => [field, code]);
+
+      expect([path, russian.status, russian.body.type]).toEqual([path, english.status, english.body.type]);
+      expect(codes(russian.body)).toEqual(codes(english.body));
+      expect([russian.headers.get('content-language'), english.headers.get('content-language')]).toEqual(['ru', 'en']);
+      const texts = ({ title, detail, errors = [] }: Problem) => [
+        title,
+        detail,
+        ...errors.map(({ message }) => message),
+      ];
+      expect([path, texts(russian.body).filter((text) => !/[а-яё]/i.test(text))]).toEqual([path, []]);
+      expect([path, texts(english.body).filter((text) => /[а-яё]/i.test(text))]).toEqual([path, []]);
+    }
+    const { body } = await refused('ru', '/settings/quote_minutes', 'PATCH', { version: 0, value: 0 });
+    expect(body).toMatchObject({
+      title: 'Неверный запрос',
+      errors: [{ field: 'value', code: 'min', message: 'не может быть меньше 1' }],
+    });
+  });
+
+  test('[HTTP-111] leaves problems of the storefront API in English', async () => {
+    const answer = await fetch(`${api.url}/api/v1/orders/0d000001-0000-4000-8000-000000000001`, {
+      headers: { 'accept-language': 'ru' },
+    });
+    expect(await answer.json()).toMatchObject({ title: expect.stringMatching(ENGLISH) as unknown });
+  });
 });
