@@ -27,7 +27,8 @@ export function attemptMessages({ outcome, kind, code }: StoredAnswer): Message[
     case 'NOT_SENT':
     case 'UNKNOWN':
       return [messageOf(`attempt.${outcome}`), reasonOf(kind)];
-    default:
+    case 'TAKEN':
+    case 'DUPLICATE':
       return [messageOf(`attempt.${outcome}`)];
   }
 }

@@ -56,22 +56,24 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
   });
 
   test('has every form of a Russian plural', () => {
-    for (const key of KEYS)
-      for (const element of elements('RU', key))
-        if (element.type === TYPE.plural)
-          expect([key, Object.keys(element.options ?? {})]).toEqual([
-            key,
-            expect.arrayContaining(['one', 'few', 'many', 'other']),
-          ]);
+    const plurals = KEYS.flatMap((key) =>
+      elements('RU', key)
+        .filter(({ type }) => type === TYPE.plural)
+        .map(({ options = {} }) => [key, Object.keys(options)]),
+    );
+    const forms = ['one', 'few', 'many', 'other'];
+
+    expect(plurals.length).toBeGreaterThan(0);
+    expect(plurals).toEqual(plurals.map(([key]) => [key, forms]));
   });
 
   test.each(PLURALS)('formats each message with the number %i in both languages', (number) => {
     for (const key of KEYS)
       for (const language of ['EN', 'RU'] as const) {
         const text = textIn(language, { key, params: samples(key, number) });
+        const hasPlural = Object.values(parametersOf('EN', key)).includes('plural');
         expect([key, text]).toEqual([key, expect.stringMatching(/^[^{}]+$/)]);
-        if (Object.values(parametersOf('EN', key)).includes('plural'))
-          expect([key, text]).toEqual([key, expect.stringMatching(/\d|sample/)]);
+        expect([key, text]).toEqual([key, expect.stringMatching(hasPlural ? String(number) : '')]);
       }
   });
 

@@ -25,9 +25,7 @@ describe('[HTTP-111] the sentences of problems', () => {
     const written = new Set(
       SOURCES.flatMap((source) => WRITTEN.flatMap((pattern) => [...source.matchAll(pattern)].map(([, text]) => text!))),
     );
-    const missing = [...written].filter(
-      (text) => text.includes(' ') && inRussian(text) === RU['field.invalid'],
-    );
+    const missing = [...written].filter((text) => text.includes(' ') && inRussian(text) === RU['field.invalid']);
 
     expect(written.size).toBeGreaterThan(100);
     expect(missing).toEqual([]);
