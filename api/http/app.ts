@@ -1,4 +1,5 @@
 import { inLanguage, languageIn } from '../../kernel/guest-language.ts';
+import { inStaffLanguage } from '../../kernel/staff-text.ts';
 import { loggable } from '../../platform/log.ts';
 import Koa from 'koa';
 import type { Deps } from '../deps.ts';
@@ -43,6 +44,7 @@ export function createApp(
     deps.log.error({ error: loggable(error) }, 'an answer could not be written');
   });
   koa.use(observe(deps));
+  koa.use(languages());
   koa.use(protection());
   koa.use(compression());
   koa.use(problems(deps));
@@ -57,15 +59,26 @@ export function createApp(
   if (deps.env.DOCS_SITE) koa.use(docsSite(limit, SHOWN[deps.env.API_DOCS]));
   koa.use(documents(routes, deps.env, limit));
   koa.use(mediaFiles(deps, limit));
-  koa.use(guestLanguage());
   koa.use(router.middleware);
   koa.use(unmatched(router.allowedMethods, limit));
   return koa;
 }
 
-/** Texts for guests and staff are in the language of `Accept-Language` (HTTP-103, OPS-200). */
-const guestLanguage = (): HttpMiddleware => (ctx: HttpContext, next) =>
-  ctx.state.api === 'webhooks' ? next() : inLanguage(languageIn(ctx.get('Accept-Language')), next);
+/**
+ * Texts for guests and staff are in the language of `Accept-Language` (HTTP-103, HTTP-110). Every
+ * answer of the admin API names it, because every problem has a text.
+ */
+const languages = (): HttpMiddleware => (ctx: HttpContext, next) => {
+  const { api } = ctx.state;
+  if (api === 'webhooks') return next();
+  const language = languageIn(ctx.get('Accept-Language'));
+  if (api === 'public') return inLanguage(language, next);
+  const ofStaff = language ?? 'EN';
+  ctx.vary('Accept-Language');
+  ctx.set('Content-Language', ofStaff.toLowerCase());
+  // Staff also read texts for guests, for example of orders.
+  return inLanguage(language, () => inStaffLanguage(ofStaff, next));
+};
 
 /** Security headers. Public answers and images may be embedded by storefronts of other origins. */
 function protection(): HttpMiddleware {

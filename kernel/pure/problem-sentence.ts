@@ -31,9 +31,13 @@ export function shownErrors(errors: readonly FieldError[]): { errors: FieldError
 /** Fields that a problem names in its sentence; `errors` has them all. */
 const NAMED = 3;
 
-function namedFields({ errors, errorsOmitted = 0 }: ReturnType<typeof shownErrors>): string | undefined {
+/** The first fields with their sentences; undefined without errors. `more` counts the others. */
+export function namedFields(
+  { errors, errorsOmitted = 0 }: ReturnType<typeof shownErrors>,
+  more = (rest: number): string => `and ${rest} more`,
+): string | undefined {
   if (errors.length === 0) return undefined;
   const named = errors.slice(0, NAMED).map(({ field, message }) => `${field}: ${message.replace(/\.$/, '')}`);
   const rest = errors.length + errorsOmitted - named.length;
-  return `${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
+  return `${named.join('; ')}${rest > 0 ? `; ${more(rest)}` : ''}.`;
 }

@@ -1,6 +1,7 @@
 import type { Incident } from './schemas/binding.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
+import { staffText } from '../../kernel/staff-text.ts';
 import { authorOf } from '../access/authors.ts';
 import type { IncidentSeverity, IncidentStatus, IncidentType } from './rules/incident-states.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -37,8 +38,9 @@ const ORDER: ListOrder = {
 };
 
 /** One page of incidents, the newest first. */
-export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<CursorPage<Incident>> {
-  return readCursorPage(sql, incidentViews(sql).where(matches(filter)), filter, ORDER);
+export async function listIncidents(sql: Sql, filter: IncidentFilter): Promise<CursorPage<Incident>> {
+  const page = await readCursorPage(sql, incidentViews(sql).where(matches(filter)), filter, ORDER);
+  return { ...page, items: page.items.map(withSentence) };
 }
 
 /** Ids of the first `limit` incidents of a filter, in ascending order. */
@@ -84,10 +86,26 @@ const SELLING = sql`
      and (price.lost_at is null or price.lost_at >= incident.detected_at - interval '1 day')`;
 
 /** One incident, also a closed one: they are history. Problem `not-found`. */
-export function getIncident(sql: Sql, id: number): Promise<Incident> {
-  return incidentViews(sql)
+export async function getIncident(sql: Sql, id: number): Promise<Incident> {
+  const row = await incidentViews(sql)
     .where('incident.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such incident.' }));
+  return withSentence(row);
+}
+
+/** An incident with its sentence, in the language of staff (rule HTTP-110). */
+function withSentence(row: Omit<Incident, 'sentence'>): Incident {
+  const { type, lost, product, lastKnown, organizationIds, newName, candidates } = row;
+  const key =
+    type === 'ITEM_MISSING' ? (`incident.ITEM_MISSING.${lost ?? 'ITEM'}` as const) : (`incident.${type}` as const);
+  const sentence = staffText(key, {
+    product: product.name,
+    dish: lastKnown.name ?? product.name,
+    newName: newName ?? '',
+    restaurants: organizationIds.length,
+    candidates: candidates.length,
+  });
+  return { ...row, sentence };
 }
 
 function incidentViews({ db }: Sql) {

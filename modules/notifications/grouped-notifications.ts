@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 import { maskText } from '../../erp/masking.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
+import type { GroupedKind, MemberDetailsOf } from './schemas/notification-details.ts';
 import { NOTIFICATIONS } from './schemas/notifications.ts';
-import type { NewNotification } from './raise-notification.ts';
+import type { NotificationSubject } from './raise-notification.ts';
 
 /** One member of a group of causes; the subject of the notification is the group. */
-export type GroupedNotification = NewNotification & { memberId: string };
+export type GroupedNotification = NotificationSubject &
+  { [K in GroupedKind]: { kind: K; memberId: string; details: MemberDetailsOf<K> } }[GroupedKind];
 
 /** Members that `details` lists; the others are counted. */
 const MOST_LISTED = sql.lit('$[0 to 49]');

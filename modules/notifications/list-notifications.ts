@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely';
 import { authorOf } from '../access/authors.ts';
-import { kindsFor, type Notification, notificationTexts, type NotificationKind } from './schemas/notifications.ts';
+import { notificationTexts } from './notification-texts.ts';
+import { kindsFor, type Notification, type NotificationKind } from './schemas/notifications.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Permission } from '../../kernel/pure/permissions.ts';
 import type { Scope } from '../../kernel/scope.ts';
@@ -93,6 +94,5 @@ export async function getNotification(from: Sql, reader: NotificationReader, id:
 }
 
 function view(row: Row): Notification {
-  const { title, when } = notificationTexts(row.kind);
-  return { ...row, title, text: when };
+  return { ...row, ...notificationTexts(row.kind) };
 }

@@ -1,17 +1,21 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { DetailsOf } from './schemas/notification-details.ts';
 import { NOTIFICATIONS, type NotificationKind } from './schemas/notifications.ts';
 import { maskText } from '../../erp/masking.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
 
-export type NewNotification = {
-  kind: NotificationKind;
-  /** The type of its subject, for example `external-menu` and its id. */
+/** The subject of a notification. */
+export type NotificationSubject = {
+  /** Its type, for example `external-menu`. */
   subjectType: string;
   subjectId: number | string;
-  /** Numbers and ids for the reader: never a secret, never personal data. */
-  details: Record<string, unknown>;
 };
+
+/** A notification with the details of its kind: never a secret, never personal data. */
+export type NewNotification<K extends NotificationKind = NotificationKind> = {
+  [Kind in K]: NotificationSubject & { kind: Kind; details: DetailsOf<Kind> };
+}[K];
 
 /**
  * Stores a notification for administrators in the caller's transaction and has it sent after the

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notificationTexts } from './schemas/notifications.ts';
+import { notificationTexts } from './notification-texts.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { NotifyChannel, NotifyMessage } from '../../platform/notify-channels.ts';
@@ -98,13 +98,14 @@ function readRow({ db }: Sql, id: number): Promise<Row | undefined> {
 }
 
 function messageOf(row: Row, { publicUrl, adminUrl }: Pick<SendDeps, 'publicUrl' | 'adminUrl'>): NotifyMessage {
-  const { title, when } = notificationTexts(row.kind);
+  // Nobody has set a language for mails and webhooks of a chain.
+  const { title, text } = notificationTexts(row.kind, 'EN');
   return {
     id: `notification-${row.id}`,
     kind: row.kind,
     severity: row.severity,
     title,
-    text: when,
+    text,
     subject: { type: row.subjectType, id: row.subjectId },
     details: row.details,
     raisedAt: row.raisedAt.toISOString(),

@@ -1,10 +1,10 @@
 import { authorOf } from '../access/authors.ts';
 import type { Setting } from './schemas/settings.ts';
-import { requestedLanguage } from '../../kernel/guest-language.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { staffText } from '../../kernel/staff-text.ts';
 import { SETTING_DEFAULTS, type SettingKey } from './schemas/settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
-import { SETTING_TITLES } from './setting-titles.ts';
+import { SETTING_UNIT } from './setting-units.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { sortedBy, type Page, type Paging } from '../../kernel/pages.ts';
 
@@ -50,8 +50,9 @@ export function settingKey(key: string): SettingKey {
 
 function viewOf(key: SettingKey, row: SettingRow | undefined): Setting {
   const defaultValue = SETTING_DEFAULTS[key];
-  const { unit, ...titles } = SETTING_TITLES[key];
-  const shown = { title: titles[requestedLanguage() ?? 'EN'], unit, schema: SETTING_RULES[key].rule.schema };
+  const unit = SETTING_UNIT[key] ?? null;
+  const unitTitle = unit === null ? null : staffText(`unit.${unit}`);
+  const shown = { title: staffText(`setting.${key}`), unit, unitTitle, schema: SETTING_RULES[key].rule.schema };
   return row === undefined
     ? { key, ...shown, value: defaultValue, defaultValue, updatedAt: null, updatedBy: null, version: 0 }
     : { ...row, ...shown, defaultValue };

@@ -7,6 +7,7 @@ import { keptPlan } from '../delivery/hours/kept-plans.ts';
 import type { OrderingDeps } from '../delivery/configuration/ordering-config.ts';
 import { readFacts, type OrganizationFacts } from '../delivery/hours/read-facts.ts';
 import { statusAt, type Acceptance } from '../delivery/rules/status.ts';
+import { staffText } from '../../kernel/staff-text.ts';
 import { checklist, missingItems, type ReadinessFacts } from './rules/readiness.ts';
 import type { OrganizationOverview, Overview, Readiness } from './schemas/overview.ts';
 
@@ -157,5 +158,6 @@ export async function readReadiness({ db, env }: OrderingDeps, organizationId: n
     .limit(1)
     .executeTakeFirst();
   const ready = readinessOf(row, own, order !== undefined);
-  return { organizationId, isReady: missingItems(ready).length === 0, checklist: checklist(ready) };
+  const items = checklist(ready).map((item) => ({ ...item, title: staffText(`readiness.${item.code}`) }));
+  return { organizationId, isReady: missingItems(ready).length === 0, checklist: items };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../modules/catalog/products/list-products.ts';
 import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import { getProduct } from '../../../modules/catalog/products/product-views.ts';
+import { EN } from '../../../kernel/pure/messages/en.ts';
 import { PUBLISH_RULES } from '../../../modules/catalog/rules/publish-rules.ts';
 import type { ProductMove } from '../../../modules/catalog/rules/states.ts';
 import { NewProduct, ProductEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
@@ -203,7 +204,7 @@ export const productRoutes = [
     'publish',
     'Show a product to guests',
     'Every rule of publication is evaluated first; `violations` names all broken ones: ' +
-      PUBLISH_RULES.map(({ code, message }) => `${code} (${message})`).join(', ') +
+      PUBLISH_RULES.map(({ code }) => `${code} (${EN[`violation.${code}`]})`).join(', ') +
       '. A product that is published already and breaks none stays as it is.',
   ),
   moveRoute('unpublish', 'Hide a published product', 'A product that is hidden already stays as it is.'),

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
+import type { GuestLanguage } from '../../../kernel/guest-language.ts';
+import { inStaffLanguage, staffLanguage } from '../../../kernel/staff-text.ts';
 import type { KnownKeys } from '../../../modules/access/api-keys/known-keys.ts';
 import { readProfiles, type ProfileDeps } from '../../../modules/access/profile.ts';
 import type { Reader } from '../../../modules/sync-status/read-work.ts';
@@ -39,16 +41,23 @@ export type StaffStreamsDeps = {
   apiKeys: KnownKeys;
 };
 
-/** The streams with the same permissions and restaurants: each change is written once for them. */
-type Room = { reader: Reader; streams: Set<PassThrough>; work: string };
+/**
+ * The streams with the same permissions, restaurants and language: each change is written once for
+ * them.
+ */
+type Room = { reader: Reader; language: GuestLanguage; streams: Set<PassThrough>; work: string };
 
-type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & { stream: PassThrough; roomKey: string };
+type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & {
+  stream: PassThrough;
+  language: GuestLanguage;
+  roomKey: string;
+};
 
 /** Milliseconds within which a stream ends after its access (rule EVT-45). */
 const CHECK_EVERY_MS = 5_000;
 
-const roomKeyOf = ({ permissions, scope }: Reader): string =>
-  JSON.stringify([permissions.toSorted(), scope?.toSorted((a, b) => a - b) ?? null]);
+const roomKeyOf = ({ permissions, scope }: Reader, language: GuestLanguage): string =>
+  JSON.stringify([permissions.toSorted(), scope?.toSorted((a, b) => a - b) ?? null, language]);
 
 /** Creates the streams of a process. They read the database together. */
 export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY_MS): StaffStreams {
@@ -70,31 +79,39 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     const sessionIds = [...listeners].flatMap(({ sessionId }) => sessionId ?? []);
     const profiles = await readProfiles(deps, [...new Set(sessionIds)]);
     for (const listener of listeners) {
-      const { stream, sessionId, token, roomKey } = listener;
+      const { stream, sessionId, token, roomKey, language } = listener;
       const access =
         sessionId === null ? await apiKeys.find(token ?? '', 'ADMIN') : (profiles.get(sessionId) ?? { refused: true });
       const isSame =
         !('refused' in access) &&
-        roomKeyOf({ permissions: access.permissions, scope: access.organizationIds }) === roomKey;
+        roomKeyOf({ permissions: access.permissions, scope: access.organizationIds }, language) === roomKey;
       if (!isSame) stream.end();
     }
   }
 
   function changed(items: readonly StaffItem[]): void {
     for (const room of rooms.values()) {
-      const work = feed.work(room.reader);
-      const counts = countsOf(work);
-      const readable = items.filter((item) => item.isFor(room.reader));
-      const others = readable.filter(({ kind }) => kind !== 'event').map(({ kind, data }) => messageOf(kind, data));
-      if (counts !== room.work) others.push(messageOf('work', work));
-      room.work = counts;
-      const text = eventTexts(readable) + eventsText(String(feed.position()), others);
+      const text = inStaffLanguage(room.language, () => changesFor(room, items));
       if (text !== '') streams.broadcast(room.streams, text);
     }
   }
 
+  function changesFor(room: Room, items: readonly StaffItem[]): string {
+    const work = feed.work(room.reader);
+    const counts = countsOf(work);
+    const readable = items.filter((item) => item.isFor(room.reader));
+    const others = readable.filter(({ kind }) => kind !== 'event').map(({ kind, data }) => messageOf(kind, data));
+    if (counts !== room.work) others.push(messageOf('work', work));
+    room.work = counts;
+    return eventTexts(readable) + eventsText(String(feed.position()), others);
+  }
+
   /** Sends the missed events, then joins the room in the same turn as the last one. */
-  async function start({ stream, roomKey }: Listener, reader: Reader, lastEventId: number | null): Promise<void> {
+  async function start(
+    { stream, roomKey, language }: Listener,
+    reader: Reader,
+    lastEventId: number | null,
+  ): Promise<void> {
     let position = await startOf(lastEventId);
     while (position < feed.position()) {
       const events = await feed.eventsAfter(position);
@@ -105,7 +122,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     }
     if (!isOpen(stream)) return;
     const snapshot = feed.snapshot(reader);
-    const room = rooms.get(roomKey) ?? { reader, streams: new Set(), work: countsOf(snapshot.work) };
+    const room = rooms.get(roomKey) ?? { reader, language, streams: new Set(), work: countsOf(snapshot.work) };
     rooms.set(roomKey, room);
     room.streams.add(stream);
     stream.write(eventsText(String(feed.position()), [messageOf('snapshot', snapshot)]));
@@ -131,7 +148,8 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     async open({ reader, sessionId, token, address, lastEventId }) {
       const stream = new PassThrough();
       streams.add('staff', stream, address);
-      const listener = { stream, roomKey: roomKeyOf(reader), sessionId, token };
+      const language = staffLanguage();
+      const listener = { stream, language, roomKey: roomKeyOf(reader, language), sessionId, token };
       listeners.add(listener);
       stream.once('close', () => leave(listener));
       unwatch ??= feed.watch(changed);

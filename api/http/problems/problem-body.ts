@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Problem } from '../../../kernel/problem.ts';
-import { problemSentence, shownErrors } from '../../../kernel/pure/problem-sentence.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
+import { problemTexts } from './problem-texts.ts';
 import { ProblemBody } from './problem-schema.ts';
 import { createSerializer } from '../serializer.ts';
 
@@ -20,15 +20,14 @@ export const problemText = (problem: Problem, context: ProblemContext): string =
 
 /** The RFC 9457 body of a problem (rule HTTP-10), with money in kopecks. */
 export function problemBody(problem: Problem, context: ProblemContext): Record<string, unknown> {
-  const { status, title } = PROBLEMS[problem.kind];
-  const { detail, errors, violations, extra } = problem.details;
-  const shown = errors === undefined ? undefined : shownErrors(errors);
+  const { violations, extra } = problem.details;
+  const { title, detail, ...shown } = problemTexts(problem);
   return {
     ...extra,
     type: `/problems/${problem.kind}`,
     title,
-    status,
-    detail: problemSentence(problem.kind, { detail, errors }),
+    status: PROBLEMS[problem.kind].status,
+    detail,
     instance: context.instance,
     requestId: context.requestId,
     ...(context.traceId === undefined ? {} : { traceId: context.traceId }),

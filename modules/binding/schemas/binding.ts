@@ -238,6 +238,7 @@ export const Incident = Named(
     type: Words(INCIDENT_TYPES),
     severity: Words(INCIDENT_SEVERITIES),
     status: Words(INCIDENT_STATUSES),
+    sentence: Type.String({ description: 'The incident in words, in the language of `Accept-Language`.' }),
     resolution: Nullable(Words(INCIDENT_RESOLUTIONS)),
     detectedAt: Timestamp,
     detectedByRunId: Nullable(Id),

@@ -1,3 +1,4 @@
+import { staffText } from '../../../kernel/staff-text.ts';
 import { BULK_LIMIT, type BulkPayload, type BulkRequest } from '../schemas/catalog-requests.ts';
 import type { BulkResult } from '../schemas/catalog.ts';
 import { sql } from 'kysely';
@@ -72,7 +73,7 @@ async function actOn(tx: Tx, actor: Actor, id: number, { action, payload, announ
   const given: ContentEdit = what.edit(before, { organizationIds: null, ...payload } as Required<BulkPayload>);
   if (product.status === 'PUBLISHED' && given.categoryIds?.length === 0 && before.categoryIds.length > 0)
     throw new Problem('publish-blocked', {
-      violations: [{ code: 'NO_PLACEMENT', message: 'A published product keeps a category.' }],
+      violations: [{ code: 'NO_PLACEMENT', message: staffText('violation.KEEPS_CATEGORY') }],
     });
   await changeContent(tx, actor, { product, before, given, action: what.as }, announce);
 }
@@ -135,7 +136,7 @@ const CONTENDED = new Set(['55P03', '40P01', '40001']);
 function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null {
   if (!isProblem(error)) return hasSqlState(error, CONTENDED) ? 'BUSY' : null;
   const [violation] = error.details.violations ?? [];
-  return (violation?.code as PublishViolation['code'] | undefined) ?? REASONS[error.kind] ?? null;
+  return (violation?.code as PublishViolation | undefined) ?? REASONS[error.kind] ?? null;
 }
 
 /** Lists references of the payload that do not exist, or that it names twice. */

@@ -3,6 +3,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { publishFacts } from '../publish-facts.ts';
 import { publishViolations } from '../rules/publish-rules.ts';
 import { decideMove } from '../rules/states.ts';
+import { withTexts } from '../violation-texts.ts';
 import type { PublishCheck } from '../schemas/catalog.ts';
 
 /**
@@ -18,5 +19,5 @@ export async function checkPublish(sql: Sql, id: number): Promise<PublishCheck> 
   const facts = (await publishFacts(sql, [id])).get(id);
   const violations = facts === undefined ? [] : publishViolations(facts);
   const canPublish = violations.length === 0 && decideMove(status, 'publish').kind !== 'refused';
-  return { id, status, canPublish, violations };
+  return { id, status, canPublish, violations: withTexts(violations) };
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import { anyOf, type Tx } from '../../../platform/db/database.ts';
 import { decideMove, type ProductMove, type ProductStatus } from '../rules/states.ts';
+import { withTexts } from '../violation-texts.ts';
 import { publishViolations, type PublishViolation } from '../rules/publish-rules.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudits } from '../../access/audit/record-audit.ts';
@@ -44,7 +45,7 @@ export async function moveInTransaction(
     case 'not-found':
       throw new Problem('not-found', { detail: 'No such product.' });
     case 'blocked':
-      throw new Problem('publish-blocked', { violations: outcome.violations });
+      throw new Problem('publish-blocked', { violations: withTexts(outcome.violations) });
     case 'refused':
       throw new Problem('invalid-transition', { detail: `The product is ${outcome.status}.` });
   }

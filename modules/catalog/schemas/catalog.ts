@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { BINDING_STATES, PRODUCT_STATUSES, MODIFIER_UI_TYPES } from '../rules/states.ts';
 import { BULK_REASONS } from '../rules/bulk-actions.ts';
+import { EN } from '../../../kernel/pure/messages/en.ts';
 import { PUBLISH_RULES } from '../rules/publish-rules.ts';
 import { Image } from '../../media/schemas/media.ts';
 import {
@@ -175,7 +176,7 @@ export type ProductState = Static<typeof ProductState>;
 
 const refusals = [
   ...Object.entries(BULK_REASONS).map(([code, meaning]) => ({ code, meaning: meaning as string })),
-  ...PUBLISH_RULES.map(({ code, message }) => ({ code: code as string, meaning: message as string })),
+  ...PUBLISH_RULES.map(({ code }) => ({ code: code as string, meaning: EN[`violation.${code}`] as string })),
 ];
 
 /** The result of a bulk action, product by product. */

@@ -54,7 +54,7 @@ export const ProductTextsImport = Named(
         row: Nullable(row.row),
         field: Type.String({ description: 'Column of the sheet, or `file`.' }),
         code: Type.String(),
-        message: Type.String(),
+        message: Type.String({ description: 'Sentence in the language of `Accept-Language`.' }),
       }),
     ),
   }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { staffFieldError } from '../../../kernel/staff-sentences.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { anyOf, type Sql, type Tx } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
@@ -55,7 +56,7 @@ export async function importTexts(
         });
       await write(tx, actor, plan.changes);
     }
-    return { mode, ...plan };
+    return { mode, ...plan, errors: plan.errors.map(staffFieldError) };
   });
   return work.catch((error: unknown) => {
     throw hasSqlState(error, LOCKED) ? new Problem('busy', { headers: { 'Retry-After': '3' } }) : error;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
+import { withTexts } from '../violation-texts.ts';
 import { publishViolations } from '../rules/publish-rules.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type VariantDeps } from '../commit-edit.ts';
@@ -63,11 +64,11 @@ async function refuseToEmpty(tx: Tx, { id, status }: ProductWithVariants['produc
   if (status !== 'PUBLISHED') return;
   const facts = (await publishFacts(tx, [id])).get(id);
   const violations =
-    facts === undefined ? [] : publishViolations(facts).filter(({ code }) => KEPT_BY_PUBLISHED.includes(code));
+    facts === undefined ? [] : publishViolations(facts).filter((code) => KEPT_BY_PUBLISHED.includes(code));
   if (violations.length > 0)
     throw new Problem('invalid-transition', {
       detail: 'A published product keeps a live variant: unpublish it first, or add another one.',
-      violations,
+      violations: withTexts(violations),
     });
 }
 

@@ -130,12 +130,12 @@ export async function reportOpenCircuits(database: Database): Promise<void> {
     select connection_id, failing.groups, failing.since, reported.groups as reported
       from failing full join reported using (connection_id)`.execute(database.db);
   if (rows.every(({ groups, reported }) => groups?.join() === reported?.join())) return;
-  const failing = rows.filter(({ groups }) => groups !== null);
+  const failing = rows.flatMap(({ groups, ...row }) => (groups === null ? [] : [{ ...row, groups }]));
   await database.transaction(async (tx) => {
     const ids = failing.map(({ connectionId }) => connectionId);
     await resolveOtherNotifications(tx, KIND, SUBJECT, ids);
     for (const { connectionId, groups, since, reported } of failing)
-      if (groups?.join() !== reported?.join())
+      if (groups.join() !== reported?.join())
         await raiseNotification(tx, {
           kind: KIND,
           subjectType: SUBJECT,

@@ -321,6 +321,7 @@ export const DeliveryExplanation = Named(
       }),
     ),
     rule: Words(RESOLVE_RULES),
+    sentence: Type.String({ description: 'The rule in words, in the language of `Accept-Language`.' }),
     candidates: Type.Array(CandidateZone),
     geojson: Named(
       'GeoFeatures',

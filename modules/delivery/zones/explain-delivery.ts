@@ -1,4 +1,5 @@
 import type { DeliveryExplanation, PlaceToResolve } from '../schemas/zones.ts';
+import { staffText } from '../../../kernel/staff-text.ts';
 import { organizationsOfUuids } from '../../mirror/organization-of-uuid.ts';
 import { locatePlace } from '../addresses/locate-place.ts';
 import { geoPolygon } from './delivery-zones.ts';
@@ -30,9 +31,11 @@ export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve):
   const { organizationId: organizationErpId } = resolution;
   const numbers = await organizationsOfUuids(deps.db, organizationErpId === null ? [] : [organizationErpId]);
   const organizationId = organizationErpId === null ? null : (numbers.get(organizationErpId) ?? null);
+  const rule = found === null || resolution.reason === 'ADDRESS_IMPRECISE' ? 'NOT_LOCATED' : found.choice.rule;
   return {
     resolution: { ...resolution, organizationId, organizationErpId },
-    rule: found === null || resolution.reason === 'ADDRESS_IMPRECISE' ? 'NOT_LOCATED' : found.choice.rule,
+    rule,
+    sentence: staffText(`delivery.${rule}`),
     candidates: (found?.candidates ?? []).map(candidateOf),
     geojson: {
       type: 'FeatureCollection',

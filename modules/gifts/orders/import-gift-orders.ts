@@ -6,6 +6,7 @@ import { giftsOfOrder, settleGift, type GiftReward, type OrderGift } from '../ru
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { systemActor } from '../../../kernel/actor.ts';
 import { raiseNotification } from '../../notifications/raise-notification.ts';
+import type { DetailsOf } from '../../notifications/schemas/notification-details.ts';
 import { findClients } from '../clients/clients.ts';
 import { readGiftDishes, type GiftDish } from '../rewards/gift-dishes.ts';
 import { dayOf, holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
@@ -413,6 +414,6 @@ const idsOf = ({ erpOrderId, organizationErpId, ownOrderId }: GiftOrder) => ({
   ownOrderId,
 });
 
-async function tellDivergence(tx: Tx, subjectId: string, details: Record<string, unknown>): Promise<void> {
+async function tellDivergence(tx: Tx, subjectId: string, details: DetailsOf<'COMPENSATION_DIVERGENCE'>): Promise<void> {
   await raiseNotification(tx, { kind: 'COMPENSATION_DIVERGENCE', subjectType: 'compensation', subjectId, details });
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { raiseNotification, resolveOtherNotifications } from '../../notifications/raise-notification.ts';
-import type { NotificationKind } from '../../notifications/schemas/notifications.ts';
+import type { CasesKind } from '../../notifications/schemas/notification-details.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import type { MarkerVariant } from '../../settings/schemas/settings.ts';
 import { LEAST_BALANCE } from '../../mirror/rules/values.ts';
@@ -20,7 +20,7 @@ export type GiftAlert = {
   /** The kind of promises that must be read for the condition to matter; any if absent. */
   variant?: MarkerVariant;
 };
-export type GiftAlerts = { readonly [K in NotificationKind]?: GiftAlert };
+export type GiftAlerts = { readonly [K in CasesKind]?: GiftAlert };
 
 /**
  * Faults of cards that count (rule CMP-111): those that were read in the last 7 days, because a
@@ -93,7 +93,7 @@ export const GIFT_ALERTS = {
 type Found = Row<
   'compensation_client',
   'connectionId',
-  { kind: NotificationKind; cases: number; oldestAt: Date | null; ids: string[] }
+  { kind: CasesKind; cases: number; oldestAt: Date | null; ids: string[] }
 >;
 
 /**
@@ -102,7 +102,7 @@ type Found = Row<
  * numbers. Returns how many notifications are open.
  */
 export async function raiseGiftAlerts({ db }: { db: Database }, alerts: GiftAlerts): Promise<{ alerts: number }> {
-  const kinds = Object.keys(alerts) as NotificationKind[];
+  const kinds = Object.keys(alerts) as CasesKind[];
   return db.transaction(async (tx) => {
     const { gift_markers: markers } = await readSettings(tx, 'gift_markers');
     const found = (await readCases(tx, alerts)).filter(({ kind, connectionId }) => {

@@ -20,12 +20,13 @@ const ExplainedRule = Named(
         'STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a place.',
     }),
     passed: Type.Boolean(),
+    sentence: Type.String({ description: 'The result in words, in the language of `Accept-Language`.' }),
     data: Type.Unsafe<Readonly<Record<string, unknown>>>(
       Type.Object({}, { additionalProperties: true, description: 'Inputs of the rule.' }),
     ),
   }),
 );
-export type ExplainedRule = Static<typeof ExplainedRule>;
+export type ExplainedRule = Omit<Static<typeof ExplainedRule>, 'sentence'>;
 
 /** Why a gift comes with a cart or order, in a restaurant or at all, or does not. */
 export const CompensationExplanation = Named(

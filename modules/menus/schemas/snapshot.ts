@@ -193,6 +193,8 @@ export type ExplanationFact = Static<typeof ExplanationFact>;
 
 const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = SnapshotStatus.properties;
 
+const Sentence = Type.String({ description: 'The reason in words, in the language of `Accept-Language`.' });
+
 /** Why a product is, or is not, in the menu of one restaurant. */
 export const Explanation = Named(
   'Explanation',
@@ -201,6 +203,7 @@ export const Explanation = Named(
     organization: Named('ExplainedOrganization', Type.Object({ id: Id, erpId: Uuid, name: Type.String() })),
     explainedAt: Timestamp,
     inMenu: Type.Boolean(),
+    sentence: Sentence,
     facts: Type.Array(ExplanationFact),
     snapshot: Named(
       'ExplainedSnapshot',
@@ -226,6 +229,7 @@ export const Explanation = Named(
           available: Type.Boolean(),
           price: Nullable(Money),
           reason: Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const),
+          sentence: Sentence,
           served: Nullable(Named('ServedVariant', Type.Object({ available: Type.Boolean(), price: Money }))),
           facts: Type.Array(ExplanationFact),
         }),
@@ -237,7 +241,6 @@ export type Explanation = Static<typeof Explanation>;
 
 const ExplainedRestaurantName = Type.Object({ id: Id, erpId: Uuid, name: Type.String() });
 const MenuReason = Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const);
-const Sentence = Type.String({ description: 'The reason in words, for staff.' });
 
 /** Why a product is, or is not, in the menus of all restaurants: one page of them. */
 export const ExplanationOverview = Named(

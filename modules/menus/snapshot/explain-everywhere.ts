@@ -6,10 +6,11 @@ import { inScope, type Scope } from '../../../kernel/scope.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { readOffers } from '../offers/read-offers.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
-import { concludes, explainSentence } from '../rules/snapshot/explain-sentence.ts';
+import { concludes } from '../rules/snapshot/conclusion.ts';
 import { explain } from '../rules/snapshot/explain.ts';
 import type { ExplanationOverview } from '../schemas/snapshot.ts';
 import { readVariantRows } from './explain-rows.ts';
+import { explainSentence } from './explain-sentence.ts';
 import { readFactsInside } from './read-facts.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

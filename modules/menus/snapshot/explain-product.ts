@@ -2,12 +2,14 @@ import type { Explanation } from '../schemas/snapshot.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
+import { concludes } from '../rules/snapshot/conclusion.ts';
 import { explain, type VariantVerdict } from '../rules/snapshot/explain.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
 import { readOffers } from '../offers/read-offers.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DECIDING_SETTINGS, productFacts, variantFacts } from './explain-facts.ts';
 import { readMenuRows, readOrganization, readProduct, readStopRows, readVariantRows } from './explain-rows.ts';
+import { explainSentence } from './explain-sentence.ts';
 import { readFactsInside } from './read-facts.ts';
 import { getSnapshotSummary } from './snapshot-status.ts';
 
@@ -60,6 +62,7 @@ export function explainProduct(db: Database, productId: number, organizationId: 
       organization: { id: organization.id, erpId: organization.erpId, name: organization.name },
       explainedAt: clock.now,
       inMenu: verdict.inMenu,
+      sentence: explainSentence(concludes(verdict)),
       facts: productFacts(product, organization, verdict, snapshot, settings),
       snapshot: {
         revision,
@@ -87,6 +90,7 @@ export function explainProduct(db: Database, productId: number, organizationId: 
           available: variant.available,
           price: variant.priceKopecks,
           reason: variant.reason,
+          sentence: explainSentence(variant),
           served: served.get(variant.id) ?? null,
           facts: variantFacts(variant, row, menus.get(itemSizeId) ?? [], stopped),
         };

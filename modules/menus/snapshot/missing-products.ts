@@ -6,10 +6,11 @@ import type { ProductStatus } from '../../catalog/rules/states.ts';
 import { variantsWithDishes } from '../../catalog/variants/variant-views.ts';
 import { readOffers } from '../offers/read-offers.ts';
 import { isOpenAt } from '../rules/offers/hours.ts';
-import { concludes, explainSentence } from '../rules/snapshot/explain-sentence.ts';
+import { concludes } from '../rules/snapshot/conclusion.ts';
 import { explainer } from '../rules/snapshot/explain.ts';
 import type { MissingProducts } from '../schemas/snapshot.ts';
 import { readOrganization } from './explain-rows.ts';
+import { explainSentence } from './explain-sentence.ts';
 import { readFactsInside } from './read-facts.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

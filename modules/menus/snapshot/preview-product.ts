@@ -6,13 +6,14 @@ import { isOpenAt } from '../rules/offers/hours.ts';
 import { balanceRule } from '../rules/offers/stops.ts';
 import { assembleMenu } from '../rules/snapshot/assemble.ts';
 import { availabilityOf } from '../rules/snapshot/availability.ts';
-import { concludes, explainSentence } from '../rules/snapshot/explain-sentence.ts';
+import { concludes } from '../rules/snapshot/conclusion.ts';
 import { explain } from '../rules/snapshot/explain.ts';
 import type { MenuContent } from '../rules/snapshot/menu-parts.ts';
 import { menuTemplate, menuText, parsePublished } from '../rules/snapshot/payload.ts';
 import { browseMenu } from '../rules/storefront/menu-browser.ts';
 import type { ProductPreview } from '../schemas/snapshot.ts';
 import { readOrganization, readProduct, readVariantRows } from './explain-rows.ts';
+import { explainSentence } from './explain-sentence.ts';
 import { readFactsInside } from './read-facts.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -84,7 +84,7 @@ async function notifyRefused(tx: Sql, connectionId: number, id: number): Promise
   const [first] = rows;
   if (first === undefined) return;
   const jobs = Object.fromEntries(rows.map(({ job, status }) => [job, status]));
-  const details = { connectionId, organizationId: first.erpId, name: first.name, jobs };
+  const details = { connectionId, organizationErpId: first.erpId, name: first.name, jobs };
   await raiseNotification(tx, { kind: KIND, subjectType: SUBJECT, subjectId: id, details });
 }
 

@@ -1,8 +1,9 @@
 import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
+import { staffTexts } from '../../../kernel/staff-text.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { channelOf } from '../orders/order-view.ts';
-import { attemptAnswer } from '../rules/attempt-answers.ts';
+import { attemptMessages } from '../rules/attempt-answers.ts';
 import type { OrderAttempt } from '../schemas/orders.ts';
 
 /** Records, in the transaction that marks the call, that an order is being sent; returns the id. */
@@ -42,5 +43,8 @@ export async function listAttempts(from: Sql, orderId: string, paging: Paging): 
     .where('orderId', '=', orderId)
     .orderBy('id');
   const page = await readPage(attempts, paging);
-  return { ...page, items: page.items.map((attempt) => ({ ...attempt, answer: attemptAnswer(attempt) })) };
+  return {
+    ...page,
+    items: page.items.map((attempt) => ({ ...attempt, answer: staffTexts(attemptMessages(attempt)) })),
+  };
 }

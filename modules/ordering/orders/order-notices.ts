@@ -1,10 +1,14 @@
 import type { Tx } from '../../../platform/db/database.ts';
-import { raiseGroupedNotification, resolveGroupedNotification } from '../../notifications/grouped-notifications.ts';
-import { resolveNotification } from '../../notifications/raise-notification.ts';
-import type { NotificationKind } from '../../notifications/schemas/notifications.ts';
+import {
+  raiseGroupedNotification,
+  resolveGroupedNotification,
+  type GroupedNotification,
+} from '../../notifications/grouped-notifications.ts';
+import { resolveNotification, type NotificationSubject } from '../../notifications/raise-notification.ts';
+import type { GroupedKind, MemberDetailsOf } from '../../notifications/schemas/notification-details.ts';
 import type { OrderRow } from './order-row.ts';
 
-type OrderNoticeKind = Extract<NotificationKind, `ORDER_${string}`>;
+type OrderNotice = { [K in GroupedKind]: { kind: K; details: MemberDetailsOf<K> } }[GroupedKind];
 
 /**
  * Notifies staff of an order that the caller has locked. Orders of one connection with one `cause`
@@ -13,14 +17,13 @@ type OrderNoticeKind = Extract<NotificationKind, `ORDER_${string}`>;
 export function raiseOrderNotice(
   tx: Tx,
   row: OrderRow,
-  { kind, cause, details }: { kind: OrderNoticeKind; cause: string; details: Record<string, unknown> },
+  { cause, ...notice }: OrderNotice & { cause: string },
 ): Promise<void> {
   const hour = row.readAt.toISOString().slice(0, 13);
   return raiseInGroup(tx, row, {
-    kind,
+    ...notice,
     subjectType: 'orders-of-connection',
     subjectId: `${row.connectionId}/${cause}/${hour}`,
-    details,
   });
 }
 
@@ -28,7 +31,7 @@ export function raiseOrderNotice(
  * Notifies staff of a delivered order that the ERP never ended. All of a connection share one
  * notification until staff read it (rule ORD-100).
  */
-export const raiseNeverClosed = (tx: Tx, row: OrderRow, details: Record<string, unknown>): Promise<void> =>
+export const raiseNeverClosed = (tx: Tx, row: OrderRow, details: MemberDetailsOf<'ORDER_NEVER_ENDED'>): Promise<void> =>
   raiseInGroup(tx, row, {
     kind: 'ORDER_NEVER_ENDED',
     subjectType: 'connection',
@@ -39,10 +42,10 @@ export const raiseNeverClosed = (tx: Tx, row: OrderRow, details: Record<string, 
 function raiseInGroup(
   tx: Tx,
   { id, number, organizationId }: OrderRow,
-  group: Omit<Parameters<typeof raiseGroupedNotification>[1], 'memberId'>,
+  group: NotificationSubject & OrderNotice,
 ): Promise<void> {
   const details = { orderId: id, number, organizationId, ...group.details };
-  return raiseGroupedNotification(tx, { ...group, memberId: id, details });
+  return raiseGroupedNotification(tx, { ...group, memberId: id, details } as GroupedNotification);
 }
 
 /** Ends the notices about a failed order, because staff send it again. */

@@ -1,4 +1,6 @@
 import type { ErpFailureKind } from '../../../erp/failure.ts';
+import { EN } from '../../../kernel/pure/messages/en.ts';
+import { messageOf, type Message } from '../../../kernel/pure/messages/message.ts';
 
 /** The outcomes of a call by which an order is sent. */
 export const ATTEMPT_OUTCOMES = ['TAKEN', 'DUPLICATE', 'REFUSED', 'NOT_SENT', 'UNKNOWN'] as const;
@@ -7,38 +9,26 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 /** The stored answer of one call; `outcome` is null without one. */
 export type StoredAnswer = { outcome: AttemptOutcome | null; kind: string | null; code: string | null };
 
-const ANSWERS: Readonly<Record<AttemptOutcome, (answer: StoredAnswer) => string>> = {
-  TAKEN: () => 'The ERP has accepted the order.',
-  DUPLICATE: () => 'The ERP already had the order from an earlier call.',
-  REFUSED: ({ code }) => `The ERP rejected the order with the code ${code ?? 'none'}.`,
-  NOT_SENT: ({ kind }) => `The ERP did not process the order. ${reasonOf(kind)}`,
-  UNKNOWN: ({ kind }) => `It is unknown whether the ERP has the order. ${reasonOf(kind)}`,
-};
+/** The reason of a stored failure; a former release may have stored another kind. */
+function reasonOf(kind: string | null): Message {
+  const key = `attempt.reason.${kind ?? ''}`;
+  return messageOf(
+    Object.hasOwn(EN, key) ? (key as `attempt.reason.${ErpFailureKind}`) : 'attempt.reason.NOT_RECORDED',
+  );
+}
 
-const REASONS: Readonly<Record<ErpFailureKind, string>> = {
-  TIMEOUT: 'It did not answer in time.',
-  CONNECT: 'It could not be reached.',
-  SERVER: 'It answered with a server error.',
-  RATE_LIMITED: 'It allows no further requests now.',
-  UNAUTHORIZED: 'It rejected the token.',
-  FORBIDDEN: 'The account may not create orders.',
-  CLIENT: 'It rejected the request.',
-  GONE: 'It no longer has the operation.',
-  INVALID_ANSWER: 'Its answer was not as specified.',
-  NOT_JSON: 'Its answer was not JSON.',
-  CIRCUIT_OPEN: 'Earlier requests failed, so none was sent.',
-  CREDENTIALS_REFUSED: 'It rejected the credentials of the account.',
-  DISABLED: 'The connection is disabled, so no request was sent.',
-  OWNER_INACTIVE: 'The owner of the connection is inactive, so no request was sent.',
-  NO_CONNECTION: 'The connection does not exist, so no request was sent.',
-};
-
-const reasonOf = (kind: string | null): string =>
-  kind !== null && Object.hasOwn(REASONS, kind) ? REASONS[kind as ErpFailureKind] : 'The reason is not recorded.';
-
-/** The answer of the ERP to one call in words, for staff (rule ORD-172). */
-export function attemptAnswer(answer: StoredAnswer): string {
-  return answer.outcome === null
-    ? 'No answer is recorded: the call is running, or its process ended before the answer.'
-    : ANSWERS[answer.outcome](answer);
+/** The answer of the ERP to one call as messages for staff (rule ORD-172). */
+export function attemptMessages({ outcome, kind, code }: StoredAnswer): Message[] {
+  switch (outcome) {
+    case null:
+      return [messageOf('attempt.NONE')];
+    case 'REFUSED':
+      return [code === null ? messageOf('attempt.REFUSED_WITHOUT_CODE') : messageOf('attempt.REFUSED', { code })];
+    case 'NOT_SENT':
+    case 'UNKNOWN':
+      return [messageOf(`attempt.${outcome}`), reasonOf(kind)];
+    case 'TAKEN':
+    case 'DUPLICATE':
+      return [messageOf(`attempt.${outcome}`)];
+  }
 }

@@ -285,7 +285,7 @@ export const OrderAttempt = Named(
     kind: Nullable(Type.String({ description: 'Kind of the failure.' })),
     code: Nullable(Type.String({ description: 'Code of the ERP for a rejected order.' })),
     httpStatus: Nullable(Type.Integer()),
-    answer: Type.String({ description: 'The answer in words, for staff.' }),
+    answer: Type.String({ description: 'The answer in words, in the language of `Accept-Language`.' }),
   }),
 );
 export type OrderAttempt = Static<typeof OrderAttempt>;

@@ -1,5 +1,6 @@
 import type { CompensationExplanation, ExplainedRule } from '../../gifts/schemas/explanation.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { staffText } from '../../../kernel/staff-text.ts';
 import { chooseGifts, isSameDish } from '../../gifts/rules/choose-gifts.ts';
 import { balanceRule } from '../../menus/rules/offers/stops.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
@@ -34,10 +35,23 @@ export function explainRight(
         place === null
           ? { organizationId: null, rules: await rulesOfRight(tx, client, { id, now }) }
           : await rulesInPlace(tx, deps, { client, place, id, now });
-      return { ...names, organizationId, checkedAt: now, comes: rules.every((rule) => rule.passed), rules };
+      return {
+        ...names,
+        organizationId,
+        checkedAt: now,
+        comes: rules.every((rule) => rule.passed),
+        rules: rules.map(inWords),
+      };
     },
     { oneState: true },
   );
+}
+
+/** A rule with its result as a sentence, in the language of staff (rule HTTP-110). */
+function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number] {
+  const { rule, passed, data } = judged;
+  const giftsPerOrder = Number(data['giftsPerOrder'] ?? 0);
+  return { ...judged, sentence: staffText(`gift.${rule}.${passed ? 'met' : 'unmet'}`, { giftsPerOrder }) };
 }
 
 /** A cart or an order, or a restaurant without either: then it has no owner. */

@@ -1,6 +1,6 @@
 import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
-import { Named, Nullable, Strict, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
+import { Named, Nullable, NullableText, Strict, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
 /** Settings an administrator may change while the product runs; a missing row means the default. */
 export type CarteSettings = {
@@ -155,6 +155,10 @@ export const Setting = Named(
     unit: Type.Unsafe<SettingUnit | null>({
       ...Nullable(Words(SETTING_UNITS)),
       description: 'Unit of the number. Null for words and objects.',
+    }),
+    unitTitle: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'Unit in the language of `Accept-Language`.',
     }),
     schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of `value`, for a form.' }),
     value: SettingValue,

@@ -72,6 +72,7 @@ export const Readiness = Named(
     checklist: Type.Array(
       Type.Object({
         code: Words(READINESS_ITEMS),
+        title: Type.String({ description: 'Title in the language of `Accept-Language`.' }),
         isDone: Type.Boolean(),
         next: Type.Unsafe<string | null>({ ...NullableText, description: 'Operation that completes the item.' }),
       }),

@@ -4,7 +4,8 @@ import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import { EVENTS, type PublicEventView } from '../../events/schemas/events.ts';
 import { runHeads } from '../../mirror/runs/run-record.ts';
 import { RESTAURANTS_OF_NOTIFICATION } from '../../notifications/list-notifications.ts';
-import { kindsFor, notificationTexts } from '../../notifications/schemas/notifications.ts';
+import { notificationTexts } from '../../notifications/notification-texts.ts';
+import { kindsFor } from '../../notifications/schemas/notifications.ts';
 import type { Reader } from '../read-work.ts';
 
 /** Kinds of items that have a current state. */
@@ -109,7 +110,13 @@ const LOADERS: Readonly<Record<StateKind, (from: Sql, ids: readonly number[]) =>
       .execute();
     return rows.map(({ restaurants, ...row }) => ({
       id: row.id,
-      data: { ...row, title: notificationTexts(row.kind).title },
+      data: {
+        ...row,
+        // Streams of several languages share the item: each one writes the title in its own.
+        get title() {
+          return notificationTexts(row.kind).title;
+        },
+      },
       isFor: (reader) =>
         reads(reader, 'notifications.read') &&
         kindsFor(reader.permissions).some((kind) => kind === row.kind) &&

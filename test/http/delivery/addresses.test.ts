@@ -605,6 +605,7 @@ test('[ERP-18, FUL-46] the ERP is queried once per point; our zones decide while
 
   expect(explained).toMatchObject({
     rule: 'ERP',
+    sentence: 'The ERP has named the restaurant.',
     resolution: { resolved: true, organizationErpId: organization.erpId, deliveryDurationMinutes: 50 },
   });
   const { organizationErpId, ...resolution } = explained.resolution;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
   const { db } = api.deps;
   const raise = (kind: 'SUSPICIOUS_SHRINK' | 'SNAPSHOT_TOO_LARGE', subjectId: number) =>
-    raiseNotification(db, { kind, subjectType: 'thing', subjectId, details: { count: subjectId } });
+    raiseNotification(db, { kind, subjectType: 'thing', subjectId, details: {} });
   ids = [
     await raise('SUSPICIOUS_SHRINK', 1),
     await raise('SUSPICIOUS_SHRINK', 2),
@@ -82,7 +82,7 @@ describe('GET /notifications', () => {
       kind: 'SNAPSHOT_TOO_LARGE',
       subjectType: 'thing',
       subjectId: 1,
-      details: { count: 9 },
+      details: { bytes: 9 },
     });
     expect(await admin.get(`/notifications/${ids[2]}`)).toMatchObject({
       kind: 'SNAPSHOT_TOO_LARGE',
@@ -91,7 +91,7 @@ describe('GET /notifications', () => {
       text: expect.stringContaining('The previous menu stays public'),
       subjectType: 'thing',
       subjectId: '1',
-      details: { count: 9 },
+      details: { bytes: 9 },
       repeated: 1,
       resolvedAt: null,
       sentAt: null,

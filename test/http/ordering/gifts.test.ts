@@ -615,7 +615,7 @@ describe('why a gift comes with a cart', () => {
     comes: boolean;
     organizationId: number;
     checkedAt: string;
-    rules: { rule: string; passed: boolean; data: Record<string, unknown> }[];
+    rules: { rule: string; passed: boolean; sentence: string; data: Record<string, unknown> }[];
   };
   let admin: AdminClient;
   beforeAll(async () => {
@@ -623,7 +623,8 @@ describe('why a gift comes with a cart', () => {
   });
   const explain = (right: string, cart: { cartId: string }) =>
     admin.get<Explained>(`/compensations/${right}/explain?cart_id=${cart.cartId}`);
-  const failed = ({ rules }: Explained) => rules.filter((rule) => !rule.passed);
+  const failed = ({ rules }: Explained) =>
+    rules.filter((rule) => !rule.passed).map(({ sentence: _sentence, ...rule }) => rule);
 
   test('[CMP-64] is explained rule by rule, with the inputs of each', async () => {
     const right = await grant();
@@ -647,11 +648,16 @@ describe('why a gift comes with a cart', () => {
       'CHOICE',
       'TURN',
     ]);
-    expect(told.rules).toContainEqual({ rule: 'ZERO_PRICE', passed: true, data: { priceKopecks: 0 } });
+    expect(told.rules).toContainEqual({
+      rule: 'ZERO_PRICE',
+      passed: true,
+      sentence: 'The dish of the gift is free here.',
+      data: { priceKopecks: 0 },
+    });
     expect(JSON.stringify(told)).not.toContain(PHONE.slice(2));
   });
 
-  test("[CMP-64] names the obstacle: the stop-list, an earlier promise, the client's choice, a guest cart", async () => {
+  test("[CMP-64, HTTP-110] names the obstacle: the stop-list, an earlier promise, the client's choice, a guest cart", async () => {
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const right = await grant();
     await stop(tart.erpId);
@@ -659,6 +665,13 @@ describe('why a gift comes with a cart', () => {
 
     const told = await explain(right, cart);
 
+    const inRussian = await fetch(`${api.url}/api/admin/v1/compensations/${right}/explain?cart_id=${cart.cartId}`, {
+      headers: { authorization: `Bearer ${admin.accessToken}`, 'accept-language': 'ru' },
+    });
+    const { rules } = (await inRussian.json()) as Explained;
+    expect(rules.find(({ rule }) => rule === 'TURN')?.sentence).toBe(
+      'Более ранние обещания заняли все места: в заказе не больше 1 подарка.',
+    );
     expect([told.comes, failed(told)]).toEqual([
       false,
       [

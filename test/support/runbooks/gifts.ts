@@ -205,7 +205,7 @@ export const GIFT_ALERTS: Provocations = {
       const { db, gifts } = world;
       const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
       const { orderId } = await gifts.orderedWith(client);
-      const details = { what: 'TAKEN_ELSEWHERE', reservedFor: orderId };
+      const details = { what: 'TAKEN_ELSEWHERE', reservedFor: orderId } as const;
       const id = await db.transaction((tx) =>
         raiseNotification(tx, {
           kind: 'COMPENSATION_DIVERGENCE',

@@ -27,6 +27,6 @@ describe('rules of publication', () => {
       ['NO_MAIN_IMAGE', 'NO_PLACEMENT', 'NO_LIVE_VARIANT', 'NO_DEFAULT_VARIANT'],
     ],
   ])('%j breaks %j', (facts, codes) => {
-    expect(publishViolations({ ...complete, ...facts }).map((violation) => violation.code)).toEqual(codes);
+    expect(publishViolations({ ...complete, ...facts })).toEqual(codes);
   });
 });

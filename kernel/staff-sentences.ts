@@ -1,0 +1,48 @@
+import { FIELD_CODES } from './pure/field-codes.ts';
+import { EN } from './pure/messages/en.ts';
+import type { MessageKey } from './pure/messages/message.ts';
+import { staffLanguage, textIn } from './staff-text.ts';
+
+type SentenceKey = Extract<MessageKey, `sentence.${string}`>;
+type Pattern = { key: SentenceKey; pattern: RegExp };
+
+const KEYS = (Object.keys(EN) as MessageKey[]).filter((key): key is SentenceKey => key.startsWith('sentence.'));
+const PARAMETER = /\{(\w+)\}/;
+
+const constants = new Map<string, SentenceKey>(
+  KEYS.filter((key) => !PARAMETER.test(EN[key])).map((key) => [EN[key], key]),
+);
+
+/** The sentences with parameters; the one with the longest own text comes first. */
+const patterns: readonly Pattern[] = KEYS.filter((key) => PARAMETER.test(EN[key]))
+  .toSorted((a, b) => EN[b].length - EN[a].length)
+  .map((key) => ({ key, pattern: patternOf(EN[key]) }));
+
+/** The parts of a text between parameters alternate with the names of parameters. */
+function patternOf(text: string): RegExp {
+  const parts = text.split(PARAMETER).map((part, at) => (at % 2 === 0 ? RegExp.escape(part) : `(?<${part}>.+)`));
+  return new RegExp(`^${parts.join('')}$`, 's');
+}
+
+/**
+ * A sentence of a problem in the language of staff (rule HTTP-111). Code and rules write problems in
+ * English, also where no request is known; the catalog finds the translation by the English text.
+ * `otherwise` is the message for a sentence that it does not have.
+ */
+export function staffSentence(sentence: string, otherwise: MessageKey): string {
+  const language = staffLanguage();
+  if (language === 'EN') return sentence;
+  const constant = constants.get(sentence);
+  if (constant !== undefined) return textIn(language, { key: constant, params: {} });
+  for (const { key, pattern } of patterns) {
+    const found = pattern.exec(sentence);
+    if (found !== null) return textIn(language, { key, params: { ...found.groups } });
+  }
+  return textIn(language, { key: otherwise, params: {} });
+}
+
+/** A field error with its sentence in the language of staff, else with the meaning of its code. */
+export function staffFieldError<E extends { code: string; message: string }>(error: E): E {
+  const code = Object.hasOwn(FIELD_CODES, error.code) ? (error.code as keyof typeof FIELD_CODES) : 'invalid';
+  return { ...error, message: staffSentence(error.message, `field.${code}`) };
+}

@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { IntlMessageFormat } from 'intl-messageformat';
+import type { GuestLanguage } from './guest-language.ts';
+import { EN } from './pure/messages/en.ts';
+import { messageOf, type Message, type MessageKey, type ParamsArgument } from './pure/messages/message.ts';
+import { RU } from './pure/messages/ru.ts';
+
+const CATALOG: Readonly<Record<GuestLanguage, Readonly<Record<MessageKey, string>>>> = { EN, RU };
+
+/** Each text is parsed once per process. */
+const compiled: Readonly<Record<GuestLanguage, Map<MessageKey, IntlMessageFormat>>> = {
+  EN: new Map(),
+  RU: new Map(),
+};
+
+const ofStaff = new AsyncLocalStorage<GuestLanguage>();
+
+/** Runs the work of a request of staff who read this language. */
+export const inStaffLanguage = <T>(language: GuestLanguage, work: () => T): T => ofStaff.run(language, work);
+
+/** The language of the request of staff that is being answered; English outside of one. */
+export const staffLanguage = (): GuestLanguage => ofStaff.getStore() ?? 'EN';
+
+/** The text of a message in a language. */
+export function textIn(language: GuestLanguage, { key, params }: Message): string {
+  const known = compiled[language].get(key);
+  const format =
+    known ?? new IntlMessageFormat(CATALOG[language][key], language.toLowerCase(), undefined, { ignoreTag: true });
+  if (known === undefined) compiled[language].set(key, format);
+  return String(format.format(params));
+}
+
+/** The text of a message in the language of the request of staff. */
+export const staffText = <K extends MessageKey>(key: K, ...params: ParamsArgument<K>): string =>
+  textIn(staffLanguage(), messageOf(key, ...params));
+
+/** The texts of several messages as one, in the language of the request of staff. */
+export const staffTexts = (messages: readonly Message[]): string =>
+  messages.map((message) => textIn(staffLanguage(), message)).join(' ');
