@@ -15,6 +15,7 @@ type Execution = { by: string; blocks?: number };
 export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, Execution>>>> = {
   'storefront.md': { sh: { by: START }, ts: { by: START }, tsx: { by: 'test/soak/shop/starters.test.ts', blocks: 1 } },
   'admin.md': { sh: { by: START } },
+  'console.md': {},
   'call-center.md': { sh: { by: START } },
   'erp-account.md': { sh: { by: START } },
   'keys.md': { sh: { by: START } },

@@ -84,7 +84,7 @@ export type CarteSettings = {
   gifts_per_client: 'ONE' | 'SEVERAL';
   /** Gifts that one member of staff may grant manually within 24 hours. */
   compensation_grants_per_day: number;
-  /** Whether the API serves the console of staff under `/console` (rule CSL-2). */
+  /** `OFF` when the API serves no console of staff under `/console` (rule CSL-2). */
   console: 'ON' | 'OFF';
 };
 

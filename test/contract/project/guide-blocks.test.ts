@@ -29,7 +29,7 @@ test.each(guides)('[OPS-139] the tests execute every code block of %s', async (g
 
   expect([...new Set(blocks.map(({ language }) => language))].toSorted()).toEqual(Object.keys(executions).toSorted());
   // Each fence belongs to a block that the tests find.
-  expect(text.match(/^\s*(?:`{3,}|~{3,})/gm)).toHaveLength(2 * blocks.length);
+  expect(text.match(/^\s*(?:`{3,}|~{3,})/gm) ?? []).toHaveLength(2 * blocks.length);
   expect(fixed.map(([language]) => countOf(language))).toEqual(fixed.map(([, { blocks: count }]) => count));
 });
 

@@ -34,6 +34,7 @@ test('the lock file names no registry, and every workspace shares the packages o
   expect(workspaces).toEqual([
     'examples/storefront',
     'packages/client',
+    'packages/console',
     'packages/create-carte-shop',
     'packages/demo',
     'packages/dev',

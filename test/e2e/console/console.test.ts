@@ -103,7 +103,7 @@ describe('the console of staff', () => {
     ]);
   });
 
-  test('[CSL-7] a restaurant becomes busy in two presses, and an action says why it is impossible', async () => {
+  test('[CSL-7] a restaurant becomes busy in two presses, and an impossible action shows the reason', async () => {
     await page.show('/restaurants');
     expect(await browser.run(`document.querySelector('[role=group] button')?.getAttribute('aria-disabled')`)).toBe(
       'true',
@@ -177,7 +177,7 @@ describe('the console of staff', () => {
     expect(after.windows).not.toEqual(before.windows);
   });
 
-  test('[CSL-13] says that the connection is lost, and reads everything again after it', async () => {
+  test('[CSL-13] reports a lost connection, and reads the list again after it', async () => {
     await page.show('/orders');
     const offline = (isOffline: boolean) =>
       browser.command('Network.emulateNetworkConditions', {

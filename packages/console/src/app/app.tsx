@@ -17,8 +17,8 @@ const FRESH_MS = 5_000;
 
 const client = new QueryClient({
   defaultOptions: {
-    // The client repeats what the server asks to repeat; more would hide what is wrong.
-    // Without a network, a read fails and says so instead of waiting.
+    // The client repeats calls if the server requests it; more would hide failures.
+    // Without a network, a read fails at once instead of waiting.
     queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: true, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },

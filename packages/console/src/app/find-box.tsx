@@ -38,7 +38,7 @@ export function FindBox() {
   );
 }
 
-/** What the person typed, after a pause. */
+/** The typed text, after a pause. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

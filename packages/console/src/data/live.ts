@@ -55,7 +55,7 @@ async function whenVisible(): Promise<void> {
 
 /**
  * Aborts when the page is hidden or left. Without HTTP/2, a browser has six connections for all of
- * its tabs, and a page that it keeps for "back" would hold one of them.
+ * its tabs, and a page that it keeps for "back" would occupy one of them.
  */
 function untilHidden(ended: AbortSignal): AbortSignal {
   const hidden = new AbortController();

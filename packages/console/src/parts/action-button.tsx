@@ -16,7 +16,7 @@ type ActionButtonProps<Id extends OperationId> = {
   label: string;
   /** The input of the operation, with what the person filled in. */
   input: (values: Values) => [...Input<Id>];
-  /** What is said when it is done. */
+  /** The announcement when it is done. */
   done?: string;
   look?: Look;
   small?: boolean;
@@ -24,7 +24,7 @@ type ActionButtonProps<Id extends OperationId> = {
   reason?: string | null | undefined;
   /** A question before it runs. */
   confirm?: ReactNode;
-  /** What the person fills in before it runs. */
+  /** Fields that the person fills in before it runs. */
   fields?: readonly Field[];
   defaults?: Values;
   onDone?: () => void;

@@ -20,7 +20,7 @@ type ButtonProps = {
 const classOf = (look: Look, small: boolean): string =>
   [css['button'], look === 'plain' ? '' : css[look], small ? css['small'] : ''].filter(Boolean).join(' ');
 
-/** A button. One that cannot be pressed says why (lesson 1 of rule CSL-7). */
+/** A button. One that cannot be pressed shows the reason (rule CSL-7). */
 export function Button({ children, onPress, look = 'plain', small = false, submit = false, ...props }: ButtonProps) {
   const id = useId();
   const reason = props.reason ?? (props.isPending === true ? t('action.pending') : null);

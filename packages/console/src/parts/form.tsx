@@ -17,7 +17,7 @@ type Record_ = { version?: number };
 
 type FormProps<Row extends Record_> = {
   fields: readonly Field[];
-  /** What is edited; without one, everything that is filled in is sent. */
+  /** The edited record; without one, all filled fields are sent. */
   record?: Row | undefined;
   defaults?: Values;
   save: (body: Values) => Promise<unknown>;

@@ -8,7 +8,7 @@ import css from './parts.module.css';
 type Problem = ProblemError['problem'];
 type ErrorProps = { error: unknown; onRetry?: (() => void) | undefined };
 
-/** What is wrong, with the fields, the id of the request and a way to repeat it. */
+/** A failure with its fields, the id of the request and a way to repeat it. */
 export function ErrorState({ error, onRetry }: ErrorProps) {
   if (isProblem(error, 'forbidden')) return <Forbidden permission={permissionOf(error)} />;
   const { title, detail, requestId = '', errors = [] } = error instanceof ProblemError ? error.problem : noAnswer();
@@ -50,7 +50,7 @@ const titleOf = (error: unknown, title: string): string => {
   return isKey(`problem.${error.kind}`) ? code('problem', error.kind) : title;
 };
 
-/** What is wrong with a field: the words of the server, or their translation. */
+/** The fault of a field: the words of the server, or their translation. */
 export const fieldText = ({ code: name, message }: { code: string; message: string }): string =>
   currentLanguage() === 'en' ? message : code('fieldError', name);
 
@@ -76,7 +76,7 @@ export function Forbidden({ permission }: { permission: string }) {
 
 export type Empty = { text: string; action?: ReactNode };
 
-/** An empty list: it says what would fill it. */
+/** An empty list, with the action that would fill it. */
 export function EmptyState({ text, action }: Empty) {
   return (
     <div className={css['empty']}>

@@ -15,7 +15,7 @@ export type FieldKind =
   | 'lines'
   | 'restaurants';
 
-/** A field of a form; `name` is the path of its value in the request, such as `seoTitle` or `a.b`. */
+/** A field of a form; `name` is the path of its value in the request, such as `a.b`. */
 export type FieldShape = { name: string; kind: FieldKind; isNumeric?: boolean | undefined };
 
 export type Values = Record<string, unknown>;
@@ -39,7 +39,7 @@ function setAt(record: Values, path: string, value: unknown): void {
 
 const LISTS: readonly FieldKind[] = ['choices', 'restaurants'];
 
-/** What a field shows for a value of the API. */
+/** The content of a field for a value of the API. */
 export function shown({ kind }: FieldShape, value: unknown, zone: string): string | boolean | string[] {
   if (kind === 'flag') return value === true;
   if (LISTS.includes(kind)) return Array.isArray(value) ? value.map(String) : [];
@@ -67,7 +67,7 @@ function sent({ kind, isNumeric = false }: FieldShape, value: unknown, zone: str
   return kind === 'moment' ? momentOf(text, zone) : text;
 }
 
-/** What the fields of a form show for a record. */
+/** The contents of the fields of a form for a record. */
 export function formValues(fields: readonly FieldShape[], record: unknown, zone: string): Values {
   const values: Values = {};
   for (const field of fields) setAt(values, field.name, shown(field, valueAt(record, field.name), zone));

@@ -8,7 +8,7 @@ const shownIn = (zone: string, at: Date): string =>
 /** The time of a moment in a zone. */
 export const localTime = (at: string, zone: string): string => shownIn(zone, new Date(at));
 
-/** The moment of a time in a zone, in ISO 8601. A time that the clocks skip counts as the later one. */
+/** The moment of a time in a zone, in ISO 8601. A skipped time counts as the later one. */
 export function momentOf(local: string, zone: string): string {
   const wanted = Date.parse(`${local.slice(0, 16)}Z`);
   let guess = wanted;

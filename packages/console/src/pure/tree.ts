@@ -35,7 +35,7 @@ export function moved<Node extends TreeNode>(
   return nodes.map((entry) => changed.get(entry.id) ?? entry);
 }
 
-/** Where a node goes with an arrow key, or null at the edge: up, down, out of its parent, into the one above. */
+/** The target of a node for a step, or null at an edge. `in` is into the node above. */
 export function stepOf(nodes: readonly TreeNode[], id: number, step: 'up' | 'down' | 'out' | 'in'): Target | null {
   const node = nodes.find((entry) => entry.id === id);
   if (node === undefined) return null;

@@ -20,7 +20,7 @@ const KINDS =
     ' ',
   );
 
-/** Who has changed what, and events of security. */
+/** Changes by people and programs, and events of security. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'audit';

@@ -9,7 +9,7 @@ import { Axes, Badges } from './parts/badges-and-axes.tsx';
 
 const find = (): Filter => ({ name: 'q', kind: 'text', label: t('missing.find') });
 
-/** How guests see modifiers, and the badges and axes of products. */
+/** The look of modifiers for guests, and the badges and axes of products. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'groups';

@@ -23,7 +23,7 @@ const filters = (): readonly Filter[] => [
   },
 ];
 
-/** What the product has reported to staff. */
+/** Notifications of the product to staff. */
 export function Screen() {
   const [search] = useUrl();
   const query = useRead('listNotifications', [paramsOf(kindsOf(filters()), search)]);

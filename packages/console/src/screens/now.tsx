@@ -25,7 +25,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
 };
 const SEVERE = ['ORDERS_NOT_AT_ERP', 'ORDERS_FAILED', 'INCIDENTS_CRITICAL', 'IMPORTS_HELD_BACK'];
 
-/** What needs a person now, and how fresh everything is. */
+/** Open work by its kind, and the age of imports. */
 export function Screen() {
   const work = useRead('getWork', []);
   return (

@@ -27,7 +27,7 @@ const TABS: Readonly<Record<string, (props: RestaurantProps) => ReactNode>> = {
   readiness: (props) => <Readiness {...props} />,
 };
 
-/** How one restaurant takes orders. */
+/** The set-up of ordering of one restaurant. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [search] = useUrl();

@@ -132,7 +132,7 @@ const columns = (): readonly Column<Overview>[] => [
   },
 ];
 
-/** Whether orders are accepted, until when, and why not. */
+/** The acceptance of orders, its end, and its obstacle. */
 function Intake({ restaurant }: { restaurant: Overview }) {
   const { delivery, pickup, timeZone, intakeStops } = restaurant;
   return (

@@ -14,7 +14,7 @@ import { textOf } from '../pure/fields.ts';
 
 type Run = Data<'getSyncRun'>;
 
-/** One import: what it has changed, or would change, and what held it back. */
+/** One import: its changes or its plan, and its obstacle. */
 export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getSyncRun', [{ id: Number(id) }], { everyMs: 5_000 });

@@ -45,7 +45,7 @@ export function t(key: TextKey, values?: Values): string {
   return String(message.format(values));
 }
 
-/** The sentence of a code of the API, such as `orderStatus` `SENT`; the code itself if it is new. */
+/** The sentence of a code of the API, such as `orderStatus` `SENT`; a new code stays itself. */
 export function code(group: string, value: string): string {
   const key = `${group}.${value}`;
   return isKey(key) ? t(key) : value;

@@ -28,8 +28,8 @@ const STEPS = [
 ] as const;
 
 /**
- * The categories as a tree. They are moved with the mouse, with the keyboard of React Aria (Enter on
- * the handle), and with buttons.
+ * The categories as a tree. They are moved with the mouse, with the keyboard (Enter on the handle),
+ * and with buttons.
  */
 export function CategoryTree({ categories, move, actions }: TreeProps) {
   const { dragAndDropHooks } = useDragAndDrop({

@@ -135,7 +135,7 @@ export function Conflicts() {
   );
 }
 
-/** Gifts in orders of the ERP that nobody had promised. */
+/** Gifts in orders of the ERP without a promise. */
 export function Unauthorized() {
   const [search] = useUrl();
   const query = useRead('listUnauthorizedGifts', [{ status: 'OPEN', ...paramsOf({}, search) }]);

@@ -9,7 +9,7 @@ import { inMinutes, momentOf } from '../../pure/moments.ts';
 import { code, t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
 
-/** What guests would see at a moment: open or not, and the schedule in words. */
+/** The status for guests at a moment, and the schedule in words. */
 export function IntakePreview({ id, zone }: RestaurantProps) {
   const [at, setAt] = useState(() => inMinutes(0, zone));
   const query = useRead('previewStatus', [{ id, at: momentOf(at, zone) }], { enabled: at !== '' });

@@ -8,7 +8,7 @@ import { textOf } from '../../pure/fields.ts';
 
 const reasonField = (): Field => ({ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true });
 
-/** What staff may do with an order. The server decides; `cancellable` only explains. */
+/** Actions of staff for an order. The server decides; `cancellable` only explains. */
 export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
   const cancel = useAction('cancelStaffOrder');
   const settle = useAction('settleOrderGifts');

@@ -9,7 +9,7 @@ import { code, t } from '../../texts/texts.ts';
 type ImportPlan = NonNullable<Data<'getSyncRun'>['plan']>;
 type Item = ImportPlan['created']['items'][number];
 
-/** What an import would change: new and vanished dishes, prices, products without a variant. */
+/** Changes of an import: new and vanished dishes, prices, products without a variant. */
 export function Plan({ plan }: { plan: ImportPlan }) {
   const restaurants = useRestaurants();
   const nameOf = (id: number) => restaurants.find((restaurant) => restaurant.id === id)?.name ?? String(id);

@@ -31,7 +31,7 @@ const placesOf = (product: Product): Places => ({
     .map(({ organizationId }) => organizationId),
 });
 
-/** Where guests see a product: categories, badges, and exceptions by restaurant. */
+/** The places of a product: categories, badges, and exceptions by restaurant. */
 export function ProductPlaces({ product }: { product: Product }) {
   const categories = useRead('listCategories', [{ size: 200 }]);
   const badges = useRead('listBadges', [{ size: 200 }]);

@@ -7,7 +7,7 @@ import { Status } from '../../parts/values.tsx';
 import { code, t } from '../../texts/texts.ts';
 import type { Product } from '../../data/records.ts';
 
-/** What guests of a restaurant see of a product, also before it is published. */
+/** The card of a product in a restaurant, also before it is published. */
 export function ProductPreview({ product }: { product: Product }) {
   const picked = usePickedRestaurant();
   const first = useRestaurants()[0];

@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   SWITCHES: (id) => `/setup/${id}?tab=switches`,
 };
 
-/** What a new restaurant needs before it can take orders. */
+/** The checklist of a new restaurant before it can take orders. */
 export function Readiness({ id }: RestaurantProps) {
   const query = useRead('getReadiness', [{ id }]);
   return (

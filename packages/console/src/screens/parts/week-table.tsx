@@ -5,7 +5,7 @@ import { DAYS, minutesOf, windowsOf, type HoursWindow } from '../../pure/week.ts
 import { code, t } from '../../texts/texts.ts';
 import type { WeekProps } from './week-props.ts';
 
-/** The week as times: the alternative to the grid. A closing time before the opening is the next day. */
+/** The week as times, for screen readers. A closing time before the opening is the next day. */
 export function WeekTable({ windows, channel, change }: WeekProps) {
   const set = (old: HoursWindow, times: Partial<Pick<HoursWindow, 'opensAt' | 'closesAt'>>) => {
     const next = { ...old, ...times };

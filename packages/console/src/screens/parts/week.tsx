@@ -26,7 +26,7 @@ export function Week({ id, zone }: RestaurantProps) {
   );
 }
 
-/** What was typed stays until it is saved, also when another person saves the week first. */
+/** Typed hours stay until they are saved, also when another person saves the week first. */
 function Editor({ id, saved, version }: { id: number; saved: readonly HoursWindow[]; version: number }) {
   const replace = useAction('replaceSchedule');
   const [typed, setTyped] = useState<{ windows: readonly HoursWindow[]; version: number } | null>(null);

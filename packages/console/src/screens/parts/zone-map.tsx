@@ -13,7 +13,7 @@ type MapProps = {
   ask: (latitude: number, longitude: number) => void;
 };
 
-/** The zones as shapes. A click shows the terms there; the list next to it is the accessible form. */
+/** The zones as shapes. A click shows the terms there; the list has the same zones as text. */
 export function ZoneMap({ zones, highlighted, ask }: MapProps) {
   const [zoom, setZoom] = useState(1);
   const [point, setPoint] = useState<Position | null>(null);
