@@ -26,7 +26,6 @@ import type { Database } from '../platform/db/database.ts';
 import { createClientCards, type ClientCards } from '../modules/gifts/cards/client-cards.ts';
 import { createAddressSearch, type AddressSearch } from '../modules/delivery/addresses/address-search.ts';
 import { geocoderBudget } from '../modules/delivery/addresses/geocoder-budget.ts';
-import type { ErpClient } from '../erp/client.ts';
 import type { ErpStreets } from '../modules/delivery/addresses/erp-streets.ts';
 import { createErpServing, type ErpServing } from '../modules/delivery/zones/erp-serving.ts';
 import { createDeliveryMaps, type DeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
@@ -104,7 +103,7 @@ export type Deps = {
   /** Promises of the ERP to customers. */
   clientCards: ClientCards;
   /** Calls to the ERP. Requests of guests do not wait for it without a time limit. */
-  erp: ErpClient;
+  erp: Product['erp'];
   /** The organizations that deliver to a point according to the ERP. */
   erpServing: ErpServing;
   /** Streets of the ERP. */

@@ -3,6 +3,7 @@ import { measureProductList } from './support/use-cases/product-list.ts';
 import { measureResolve } from './support/use-cases/resolve.ts';
 import { measureSearch } from './support/use-cases/search.ts';
 import { measureSnapshot } from './support/use-cases/snapshot.ts';
+import { measureStaff } from './support/use-cases/staff.ts';
 import { measureUpload } from './support/use-cases/media.ts';
 
 // `npm run carte -- bench use-cases`: how long guests and staff wait for the costly use cases. All
@@ -12,6 +13,7 @@ const CASES = {
   search: measureSearch,
   'product-list': measureProductList,
   resolve: measureResolve,
+  staff: measureStaff,
   upload: measureUpload,
 };
 const SELECTED = process.env['BENCH_CASES']?.split(',') ?? Object.keys(CASES);

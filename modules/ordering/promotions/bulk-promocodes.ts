@@ -62,9 +62,9 @@ async function createListed(
   const isCreated = new Set(created.map(({ code }) => code));
   return {
     created,
-    failed: rows.flatMap((row) => {
-      if (isRepeated(row)) return [{ ...row, reason: 'REPEATED' as const }];
-      return isCreated.has(row.code) ? [] : [{ ...row, reason: 'DUPLICATE' as const }];
+    failed: rows.flatMap((row): PromocodeBulkResult['failed'] => {
+      if (isRepeated(row)) return [{ ...row, reason: 'REPEATED' }];
+      return isCreated.has(row.code) ? [] : [{ ...row, reason: 'DUPLICATE' }];
     }),
   };
 }
@@ -78,7 +78,7 @@ async function createRandom(tx: Tx, actor: Actor, request: PromocodeBulk): Promi
     created.push(...(await create(tx, actor, [...drawn], request)));
   }
   if (created.length < count)
-    throw invalidField('length', 'minimum', 'Too few codes of this length are free. Choose a greater length.');
+    throw invalidField('length', 'invalid', 'Too few codes of this length are free. Choose a greater length.');
   return { created, failed: [] };
 }
 

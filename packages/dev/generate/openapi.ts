@@ -8,7 +8,7 @@ import { breakingChanges } from '../openapi/breaking.ts';
 /**
  * `npm run carte -- generate openapi`: writes the description of the storefront API as it is in the
  * code. `--release` makes the descriptions of both APIs the released ones, against which every
- * later change is checked; it rejects a change that breaks clients (rules HTTP-17, HTTP-110), and
+ * later change is checked; it rejects a change that breaks clients (rules HTTP-17, HTTP-112), and
  * nothing else ever writes the released ones.
  */
 const FOLDER = new URL('../../../api/openapi/', import.meta.url);
