@@ -185,6 +185,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       // Browsers accept Secure cookies on localhost; plain-HTTP clients of a local start would drop
       // them.
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
+      ADMIN_URL: environment['ADMIN_URL'] || `${apiUrl}/console`,
     };
     await steps.run('Database schema', () =>
       oneShot('npm run migrate', 'tools/migrate.ts', {

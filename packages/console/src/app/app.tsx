@@ -1,28 +1,17 @@
 import { isProblem } from '@carte/client/admin';
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { ProfileContext } from '../data/access.tsx';
-import { session } from '../data/api.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { localeOf } from '../pure/format.ts';
 import { currentLanguage, loadLanguage, type Language } from '../texts/texts.ts';
+import { client, profileQuery } from './client.ts';
 import css from './frame.module.css';
 import { ChangeLanguage } from './language-switch.tsx';
 import { router } from './router.tsx';
 import { SignIn } from './sign-in.tsx';
-
-const FRESH_MS = 5_000;
-
-const client = new QueryClient({
-  defaultOptions: {
-    // The client repeats calls if the server requests it; more would hide failures.
-    // Without a network, a read fails at once instead of waiting.
-    queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: true, networkMode: 'always' },
-    mutations: { networkMode: 'always' },
-  },
-});
 
 /** The console: sign-in, then the frame with its screens. */
 export function App() {
@@ -45,10 +34,7 @@ export function App() {
 }
 
 function Signed() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['me'],
-    queryFn: ({ signal }) => session.api.me({ signal }).then((answer) => answer.data),
-  });
+  const { data, error, refetch } = useQuery(profileQuery);
   if (isProblem(error, 'unauthorized')) return <SignIn signedIn={() => refetch()} />;
   if (data === undefined)
     return (

@@ -82,7 +82,14 @@ function Summary({ run }: { run: Run }) {
           [t('run.finished'), run.finishedAt === null ? null : <When key="f" at={run.finishedAt} />],
           [t('run.items'), t('run.counts', { created: items.created, updated: items.updated, deleted: items.deleted })],
           [t('run.prices'), <Count key="p" value={prices.upserted} />],
-          [t('run.detail'), run.detail],
+          [
+            t('run.detail'),
+            run.detail === null ? null : (
+              <span key="d" lang="en" translate="no">
+                {run.detail}
+              </span>
+            ),
+          ],
         ]}
       />
     </Block>

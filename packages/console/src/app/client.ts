@@ -1,0 +1,20 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { session } from '../data/api.ts';
+
+const FRESH_MS = 5_000;
+
+/** The memory of all reads. */
+export const client = new QueryClient({
+  defaultOptions: {
+    // The client repeats calls if the server requests it; more would hide failures.
+    // Without a network, a read fails at once instead of waiting.
+    queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: true, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** The signed-in person; the failure `unauthorized` without a session. */
+export const profileQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => session.api.me({ signal }).then((answer) => answer.data),
+});
