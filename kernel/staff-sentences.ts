@@ -25,8 +25,8 @@ function patternOf(text: string): RegExp {
 }
 
 /**
- * A sentence of a problem in the language of staff (rule HTTP-111). Code and rules write problems in
- * English, also where no request is known; the catalog finds the translation by the English text.
+ * A sentence of a problem in the language of staff (rule HTTP-111). Code and rules write problems
+ * in English, also outside of requests; the catalog finds the translation by the English text.
  * `otherwise` is the message for a sentence that it does not have.
  */
 export function staffSentence(sentence: string, otherwise: MessageKey): string {

@@ -39,7 +39,7 @@ export async function settleWithdrawnMenus(
       kind: 'MENU_WITHDRAWN',
       subjectType: SUBJECT,
       subjectId: id,
-      details: { ...run, externalMenuId, organizations: organizationIds.length },
+      details: { ...run, externalMenuErpId: externalMenuId, organizations: organizationIds.length },
     });
   }
   await endWithdrawalNotifications(

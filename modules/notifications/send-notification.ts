@@ -98,7 +98,7 @@ function readRow({ db }: Sql, id: number): Promise<Row | undefined> {
 }
 
 function messageOf(row: Row, { publicUrl, adminUrl }: Pick<SendDeps, 'publicUrl' | 'adminUrl'>): NotifyMessage {
-  // Nobody has set a language for mails and webhooks of a chain.
+  // Mails and webhooks have no setting for their language.
   const { title, text } = notificationTexts(row.kind, 'EN');
   return {
     id: `notification-${row.id}`,

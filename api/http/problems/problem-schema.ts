@@ -20,9 +20,9 @@ export const ProblemBody = Named(
   Type.Object(
     {
       type: Type.String({ format: 'uri-reference', examples: ['/problems/validation'] }),
-      title: Type.String({ description: 'Name of the kind. In the admin API in the language of `Accept-Language`.' }),
+      title: Type.String(),
       status: Type.Integer(),
-      detail: Type.String({ description: 'What is wrong, in the same language as `title`.' }),
+      detail: Type.String(),
       instance: Type.String(),
       requestId: Type.String({ description: 'Id of the request, to quote to support.' }),
       traceId: Type.Optional(Type.String({ description: 'Id of the trace, where requests are traced.' })),

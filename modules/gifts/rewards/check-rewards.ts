@@ -94,7 +94,7 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
           kind,
           subjectType: SUBJECT,
           subjectId: id,
-          details: { code, reasons: health.reasons, organizationIds: faultyIn.slice(0, NAMED_ORGANIZATIONS) },
+          details: { code, reasons: health.reasons, organizationErpIds: faultyIn.slice(0, NAMED_ORGANIZATIONS) },
         });
   }
 }

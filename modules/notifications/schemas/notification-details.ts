@@ -34,7 +34,7 @@ const Grouped = <K extends GroupedKind>(name: string, kind: K) =>
   Details(name, { count: Count, members: Type.Array(MEMBER_DETAILS[kind]) });
 
 const List = (name: string) => Details(name, { ...run, job: Text });
-const Reward = (name: string) => Details(name, { code: Text, reasons: Texts, organizationIds: Type.Array(Uuid) });
+const Reward = (name: string) => Details(name, { code: Text, reasons: Texts, organizationErpIds: Type.Array(Uuid) });
 /** Cases of a connection: their number, the oldest, and the ids of the first 20. */
 const Cases = <P extends TProperties>(name: string, ids: P) =>
   Details(name, { count: Count, oldestAt: Nullable(Moment), ...ids });
@@ -76,7 +76,7 @@ export const NOTIFICATION_DETAILS = {
   }),
   EMPTY_LIST: List('EmptyList'),
   SUSPICIOUS_LIST: List('SuspiciousList'),
-  MENU_WITHDRAWN: Details('MenuWithdrawn', { ...run, externalMenuId: Text, organizations: Count }),
+  MENU_WITHDRAWN: Details('MenuWithdrawn', { ...run, externalMenuErpId: Text, organizations: Count }),
   MENU_NOT_IMPORTED: Details('MenuNotImported', { ...run, externalMenuId: Id, reason: NullableText }),
   DELIVERY_MAP_BROKEN: Details('DeliveryMapBroken', {
     INVALID_ZONE_POLYGON: Anomalies,

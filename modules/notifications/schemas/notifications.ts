@@ -15,8 +15,8 @@ const WEBHOOKS: readonly Permission[] = ['webhooks.manage'];
 
 /**
  * Kinds of notifications that staff get (rule NOT-1). The catalog of messages has their texts, and
- * each kind has an entry in the runbook. `readers` are permissions of which a reader needs one (rule
- * NOT-5).
+ * each kind has an entry in the runbook. `readers` are permissions of which a reader needs one
+ * (rule NOT-5).
  */
 export const NOTIFICATIONS = {
   SUSPICIOUS_SHRINK: { severity: 'CRITICAL', readers: IMPORTS },

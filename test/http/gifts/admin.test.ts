@@ -162,7 +162,7 @@ describe('a reward', () => {
       kind: 'GIFT_LIMITED',
       subjectId: String(made.id),
     });
-    expect(told?.details).toMatchObject({ code: made.code, organizationIds: [elsewhere.organizationErpId] });
+    expect(told?.details).toMatchObject({ code: made.code, organizationErpIds: [elsewhere.organizationErpId] });
   });
 });
 

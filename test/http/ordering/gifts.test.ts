@@ -657,7 +657,7 @@ describe('why a gift comes with a cart', () => {
     expect(JSON.stringify(told)).not.toContain(PHONE.slice(2));
   });
 
-  test("[CMP-64, HTTP-110] names the obstacle: the stop-list, an earlier promise, the client's choice, a guest cart", async () => {
+  test("[CMP-64] names the obstacle: the stop-list, an earlier promise, the client's choice, a guest cart", async () => {
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const right = await grant();
     await stop(tart.erpId);

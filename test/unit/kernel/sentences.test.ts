@@ -14,7 +14,7 @@ const SOURCES = ['kernel', 'modules', 'api', 'erp']
 const inRussian = (sentence: string) => inStaffLanguage('RU', () => staffSentence(sentence, 'field.invalid'));
 const isSentence = ([key]: [string, string]) => key.startsWith('sentence.');
 
-/** Where the code writes a sentence of a problem without parameters. */
+/** Places in the code with a sentence of a problem without parameters. */
 const WRITTEN = [
   /\b(?:detail|message|missing): '((?:[^'\\\n]|\\')+)'/g,
   /\b(?:fieldError|invalidField)\([^()'`]*(?:'[^'\n]*'|`[^`\n]*`), '[a-z_]+', '((?:[^'\\\n]|\\')+)'\)/g,
@@ -31,7 +31,7 @@ describe('[HTTP-111] the sentences of problems', () => {
     expect(missing).toEqual([]);
   });
 
-  test('stand in the code as the catalog has them', () => {
+  test('are in the code as the catalog has them', () => {
     const all = SOURCES.join('\n');
     const stale = Object.entries(EN)
       .filter(isSentence)
