@@ -783,4 +783,26 @@ export const EN = {
   'sentence.yourAccessWasDisabledAskAnAdministrator': 'Your access was disabled. Ask an administrator',
   'sentence.theUserWithYourEMailBelongsToAnother':
     'The user with your e-mail belongs to another account of the identity provider',
+  'sentence.onlyAnOrderThatHasFailedIsSentAgain': 'Only an order that has failed is sent again.',
+  'sentence.theOrderEndedWithoutAClearAnswerOfThe':
+    'The order ended without a clear answer of the ERP, so the restaurant may have it. Call it.',
+  'sentence.theERPHasTheOrderAskTheRestaurantWhether':
+    'The ERP has the order. Ask the restaurant whether it prepares it.',
+  'sentence.theERPKeepsTheRejectedOrderUnderItsId':
+    'The ERP keeps the rejected order under its id and accepts no second one with it. Let the guest order again.',
+  'sentence.aCallWithoutAnAnswerWasMadeAMoment':
+    'A call without an answer was made a moment ago, so the ERP may still create the order. Wait two minutes.',
+  'sentence.aCallHasNoAnswerAndTheERPDoes':
+    'A call has no answer, and the ERP does not say now whether it has the order. Try again later.',
+  'sentence.theDataOfTheGuestWasErasedSoThe':
+    'The data of the guest was erased, so the restaurant could not deliver the order.',
+  'sentence.theTimeOfTheOrderHasPassedOrIts':
+    'The time of the order has passed or its slot is no longer offered. Let the guest order again.',
+  'sentence.theRestaurantDoesNotAcceptSuchOrdersAtThe': 'The restaurant does not accept such orders at the moment.',
+  'sentence.theRestaurantOrItsConnectionIsDisabled': 'The restaurant or its connection is disabled.',
+  'sentence.aDiscountOfTheOrderWasUsedUpMeanwhile':
+    'A discount of the order was used up meanwhile, so its total no longer holds.',
+  'sentence.nameEitherCodesOrACount': 'Name either `codes` or a `count`.',
+  'sentence.prefixAndLengthAreForRandomCodes': '`prefix` and `length` are for random codes.',
+  'sentence.tooFewCodesOfThisLengthAreFreeChoose': 'Too few codes of this length are free. Choose a greater length.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -767,4 +767,25 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.yourAccessWasDisabledAskAnAdministrator': 'Ваш доступ отключён. Обратитесь к администратору',
   'sentence.theUserWithYourEMailBelongsToAnother':
     'Пользователь с вашим e-mail связан с другой учётной записью провайдера',
+  'sentence.onlyAnOrderThatHasFailedIsSentAgain': 'Повторно отправляют только заказ, который не удалось передать.',
+  'sentence.theOrderEndedWithoutAClearAnswerOfThe':
+    'Учётная система не дала ясного ответа, и заказ может быть в ресторане. Позвоните туда.',
+  'sentence.theERPHasTheOrderAskTheRestaurantWhether':
+    'Заказ есть в учётной системе. Уточните в ресторане, готовят ли его.',
+  'sentence.theERPKeepsTheRejectedOrderUnderItsId':
+    'Учётная система хранит отклонённый заказ под его номером и второй не примет. Пусть гость закажет заново.',
+  'sentence.aCallWithoutAnAnswerWasMadeAMoment':
+    'Только что был вызов без ответа, и учётная система ещё может создать заказ. Подождите две минуты.',
+  'sentence.aCallHasNoAnswerAndTheERPDoes':
+    'На вызов нет ответа, и учётная система сейчас не сообщает, есть ли у неё заказ. Повторите позже.',
+  'sentence.theDataOfTheGuestWasErasedSoThe': 'Данные гостя удалены, поэтому ресторан не сможет выполнить заказ.',
+  'sentence.theTimeOfTheOrderHasPassedOrIts':
+    'Время заказа прошло, или его интервал больше не предлагается. Пусть гость закажет заново.',
+  'sentence.theRestaurantDoesNotAcceptSuchOrdersAtThe': 'Ресторан сейчас не принимает такие заказы.',
+  'sentence.theRestaurantOrItsConnectionIsDisabled': 'Ресторан или его подключение отключены.',
+  'sentence.aDiscountOfTheOrderWasUsedUpMeanwhile':
+    'Скидка заказа уже исчерпана, поэтому его сумма больше не действует.',
+  'sentence.nameEitherCodesOrACount': 'Укажите либо `codes`, либо `count`.',
+  'sentence.prefixAndLengthAreForRandomCodes': '`prefix` и `length` нужны только для случайных кодов.',
+  'sentence.tooFewCodesOfThisLengthAreFreeChoose': 'Свободных кодов такой длины слишком мало. Выберите большую длину.',
 };

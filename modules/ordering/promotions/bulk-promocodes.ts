@@ -9,7 +9,7 @@ import { normalCode } from '../rules/discount-fields.ts';
 import type { PromocodeBulk, PromocodeBulkResult } from '../schemas/requests.ts';
 import { requireDiscount } from './promocodes.ts';
 
-/** Letters and digits that nobody takes for each other. */
+/** Letters and digits that do not look alike. */
 const LETTERS = 'ACDEFGHJKMNPQRTVWXY34679';
 const DEFAULT_LENGTH = 8;
 /** Rounds in which codes that exist already are drawn again. */
@@ -85,7 +85,7 @@ async function createRandom(tx: Tx, actor: Actor, request: PromocodeBulk): Promi
 const randomLetters = (length: number): string =>
   Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** Creates the codes that do not exist, with their audit, and returns them; a dry run only reads. */
+/** Creates the codes that do not exist, with their audit, and returns them. A dry run reads. */
 async function create(
   tx: Tx,
   actor: Actor,

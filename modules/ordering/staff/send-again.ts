@@ -152,7 +152,7 @@ const UNSENT = {
   missingSince: null,
 } as const;
 
-/** What the guest was promised, and what decides whether that is still possible. */
+/** The promise to the guest, and the facts that decide whether it is still possible. */
 const readTerms = ({ db }: Tx, orderId: string) =>
   db
     .selectFrom('customer_order')

@@ -174,7 +174,7 @@ const OF_CHAIN: readonly string[] = // Accounts, keys and webhooks reach beyond 
     'createWebhookEndpoint editWebhookEndpoint getWebhookEndpoint listWebhookEndpoints rotateWebhookEndpointSecret ' +
     // The catalog and the imports are those of all restaurants.
     'bulkProducts bulkTriageErpItems createProduct editProduct getSyncRun getSyncStatus listSyncRuns listExternalMenus updateExternalMenu ' +
-    'acceptSyncRunShrink cancelSyncRun bulkBindingIncidents dismissBindingIncident snoozeBindingIncident startSyncRun ' +
+    'resendNotification acceptSyncRunShrink cancelSyncRun bulkBindingIncidents dismissBindingIncident snoozeBindingIncident startSyncRun ' +
     'getOrderSending editOrderSending editPaymentMethod ' +
     // It may answer with any restaurant.
     'explainDelivery ' +

@@ -4,6 +4,7 @@ import { EN } from '../../../kernel/pure/messages/en.ts';
 import { RU } from '../../../kernel/pure/messages/ru.ts';
 import { staffSentence } from '../../../kernel/staff-sentences.ts';
 import { inStaffLanguage } from '../../../kernel/staff-text.ts';
+import { SEND_AGAIN_OBSTACLES } from '../../../modules/ordering/rules/send-again.ts';
 
 const SOURCES = ['kernel', 'modules', 'api', 'erp']
   .flatMap((folder) => globSync(`${folder}/**/*.ts`))
@@ -26,6 +27,8 @@ describe('[HTTP-111] the sentences of problems', () => {
       SOURCES.flatMap((source) => WRITTEN.flatMap((pattern) => [...source.matchAll(pattern)].map(([, text]) => text!))),
     );
     const missing = [...written].filter((text) => text.includes(' ') && inRussian(text) === RU['field.invalid']);
+
+    missing.push(...Object.values(SEND_AGAIN_OBSTACLES).filter((text) => inRussian(text) === RU['field.invalid']));
 
     expect(written.size).toBeGreaterThan(100);
     expect(missing).toEqual([]);
