@@ -68,7 +68,8 @@ type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 /**
  * The served restaurants of a scope by name, as they are at a moment (milliseconds): three
- * statements for any number, two of them at once (rule FUL-92). Plans of weeks are calculated once for equal hours.
+ * statements for any number, two of them at once (rule FUL-92). Plans of weeks are calculated once
+ * for equal hours.
  */
 export async function readOverview({ db, env }: OrderingDeps, scope: Scope, at: number): Promise<Overview> {
   const served = await db.db
