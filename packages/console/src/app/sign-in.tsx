@@ -2,6 +2,7 @@ import { isProblem } from '@carte/client/admin';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { session } from '../data/api.ts';
+import { useRead } from '../data/read.ts';
 import { Button } from '../parts/button.tsx';
 import form from '../parts/form.module.css';
 import { ErrorState } from '../parts/states.tsx';
@@ -10,14 +11,13 @@ import css from './frame.module.css';
 import { LanguageSwitch } from './language-switch.tsx';
 
 type Typed = { email: string; password: string; code: string };
-const SIGN_ON = '/api/admin/v1/auth/oidc/start';
 
 /** Sign-in with a password, the code of a second factor if one is set up, or single sign-on. */
 export function SignIn({ signedIn }: { signedIn: () => Promise<unknown> }) {
   const { register, handleSubmit, formState } = useForm<Typed>();
   const [error, setError] = useState<unknown>(null);
   const [needsCode, setNeedsCode] = useState(false);
-  const [isWithoutSignOn, setWithoutSignOn] = useState(false);
+  const { data: config } = useRead('getConsoleConfig', []);
 
   const send = async ({ email, password, code }: Typed) => {
     setError(null);
@@ -29,17 +29,12 @@ export function SignIn({ signedIn }: { signedIn: () => Promise<unknown> }) {
       if (needsCode || !isProblem(failure, 'second-factor-required')) setError(failure);
     }
   };
-  /** The API does not list the provider; it redirects to it, or has none. */
-  const signOn = async () => {
-    const answer = await fetch(SIGN_ON, { redirect: 'manual' });
-    if (answer.type === 'opaqueredirect') location.assign(SIGN_ON);
-    else setWithoutSignOn(true);
-  };
+  const signOn = config?.signOn.startPath ?? null;
 
   return (
     <main className={css['signIn']}>
       <form className={css['card']} onSubmit={(event) => void handleSubmit(send)(event)}>
-        <h1>{t('signIn.title')}</h1>
+        <h1>{config === undefined ? t('signIn.title') : `${config.chainName}: ${t('signIn.title')}`}</h1>
         <label className={form['field']}>
           <span className={form['label']}>{t('signIn.email')}</span>
           <input className={form['input']} type="email" autoComplete="username" required {...register('email')} />
@@ -68,13 +63,14 @@ export function SignIn({ signedIn }: { signedIn: () => Promise<unknown> }) {
           </label>
         )}
         {error !== null && <ErrorState error={error} />}
-        {isWithoutSignOn && <p role="alert">{t('signIn.withoutSignOn')}</p>}
         <Button submit look="primary" isPending={formState.isSubmitting}>
           {t('signIn.submit')}
         </Button>
-        <Button look="quiet" onPress={() => void signOn()}>
-          {t('signIn.signOn')}
-        </Button>
+        {signOn !== null && (
+          <Button look="quiet" onPress={() => location.assign(signOn)}>
+            {t('signIn.signOn')}
+          </Button>
+        )}
         <LanguageSwitch />
       </form>
     </main>

@@ -37,3 +37,14 @@ export function paramsOf(kinds: FilterKinds, search: Search, size = 50): Record<
 /** True if a filter of the list is set. */
 export const isFiltered = (kinds: FilterKinds, search: Search): boolean =>
   Object.entries(kinds).some(([name, kind]) => valueOf(kind, name, search) !== undefined);
+
+/** The parameters of a list as the query of its export, which has no pages. */
+export function queryOf(params: Readonly<Record<string, unknown>>): string {
+  const { page: _page, size: _size, sort: _sort, ...filters } = params;
+  const pairs = Object.entries(filters).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((entry) => entry !== undefined)
+      .map((entry): [string, string] => [name, String(entry)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}

@@ -3,6 +3,7 @@ import { useRead } from '../data/read.ts';
 import { useZone } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { LinkButton } from '../parts/button.tsx';
+import { Download } from '../parts/download.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
@@ -41,18 +42,22 @@ export function Screen() {
     reward_id: reward,
     ...params
   } = paramsOf(kindsOf(filters), search) as { from?: string; reward_id?: string };
-  const query = useRead('listCompensations', [
-    {
-      ...params,
-      ...(reward === undefined ? {} : { reward_id: Number(reward) }),
-      ...(from === undefined ? {} : { from: startOfDay(from, zone) }),
-    },
-  ]);
+  const filter = {
+    ...params,
+    ...(reward === undefined ? {} : { reward_id: Number(reward) }),
+    ...(from === undefined ? {} : { from: startOfDay(from, zone) }),
+  };
+  const query = useRead('listCompensations', [filter]);
   return (
     <Page
       title={t('gifts.title')}
       lead={t('gifts.lead')}
-      actions={<LinkButton to="/guest">{t('gifts.grant')}</LinkButton>}
+      actions={
+        <>
+          <Download kind="compensations" params={filter} />
+          <LinkButton to="/guest">{t('gifts.grant')}</LinkButton>
+        </>
+      }
     >
       <Filters filters={filters} />
       <Block needs="listCompensations">

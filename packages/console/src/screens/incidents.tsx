@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRead } from '../data/read.ts';
+import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
@@ -8,6 +10,7 @@ import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, When } from '../parts/values.tsx';
 import { paramsOf } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
+import { IncidentBulk } from './parts/incident-bulk.tsx';
 
 type Row = ItemOf<'listBindingIncidents'>;
 
@@ -24,15 +27,27 @@ const filters = (): readonly Filter[] => [
     label: t('notifications.severity'),
     options: ['CRITICAL', 'INFO'].map((value) => [value, code('severity', value)]),
   },
+  {
+    name: 'type',
+    kind: 'choice',
+    label: t('incidents.type'),
+    options: TYPES.map((value) => [value, code('incidentType', value)]),
+  },
 ];
+
+const TYPES = ['ITEM_MISSING', 'NAME_CHANGED', 'POSSIBLE_REPLACEMENT'];
 
 /** Dishes that changed at the ERP, and what guests lose by it. */
 export function Screen() {
   const [search] = useUrl();
-  const query = useRead('listBindingIncidents', [paramsOf(kindsOf(filters()), search)]);
+  const restaurant = usePickedRestaurant();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const ofRestaurant = restaurant === undefined ? {} : { organization_id: restaurant.id };
+  const query = useRead('listBindingIncidents', [{ ...paramsOf(kindsOf(filters()), search), ...ofRestaurant }]);
   return (
     <Page title={t('incidents.title')} lead={t('incidents.lead')}>
       <Filters filters={filters()} />
+      <IncidentBulk ids={[...ids].map(Number)} onDone={() => setIds(new Set())} />
       <Block needs="listBindingIncidents">
         <DataTable
           label={t('incidents.title')}
@@ -40,6 +55,7 @@ export function Screen() {
           columns={columns()}
           rowId={({ id }) => String(id)}
           empty={{ text: t('incidents.none') }}
+          selection={{ ids, change: setIds }}
         />
       </Block>
     </Page>

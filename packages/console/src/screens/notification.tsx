@@ -6,7 +6,7 @@ import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { CodeStatus, When } from '../parts/values.tsx';
-import { code, currentLanguage, t } from '../texts/texts.ts';
+import { code, t } from '../texts/texts.ts';
 
 /** The screen of the subject of a notification, by its type. */
 const SUBJECTS: Readonly<Record<string, (id: string) => string>> = {
@@ -23,6 +23,7 @@ export function Screen() {
   const query = useRead('getNotification', [{ id: Number(id) }]);
   const read = useAction('readNotification');
   const send = useAction('resendNotification');
+  const resolve = useAction('resolveNotification');
   return (
     <Page
       title={query.data === undefined ? t('notifications.title') : code('notification', query.data.kind)}
@@ -40,11 +41,18 @@ export function Screen() {
                   confirm={t('notifications.readText')}
                   input={() => [{ id: item.id }]}
                 />
+                <ActionButton
+                  action={resolve}
+                  label={t('notifications.resolve')}
+                  reason={item.resolvedAt === null ? null : t('notifications.isResolved')}
+                  confirm={t('notifications.resolveText')}
+                  input={() => [{ id: item.id }]}
+                />
                 <ActionButton action={send} label={t('notifications.send')} input={() => [{ id: item.id }]} />
               </>
             }
           >
-            {currentLanguage() === 'en' && <p>{item.text}</p>}
+            <p>{item.text}</p>
             <Facts
               facts={[
                 [t('notifications.severity'), <CodeStatus key="s" group="severity" value={item.severity} />],
@@ -55,6 +63,7 @@ export function Screen() {
                   t('notifications.resolvedAt'),
                   item.resolvedAt === null ? null : <When key="r" at={item.resolvedAt} />,
                 ],
+                [t('notifications.resolvedBy'), item.resolvedBy?.name ?? null],
                 [t('notifications.sentAt'), item.sentAt === null ? null : <When key="m" at={item.sentAt} />],
               ]}
             />

@@ -116,6 +116,18 @@ function Timeline({ order }: { order: Order }) {
           </li>
         ))}
       </ol>
+      {order.sentAgain.length > 0 && (
+        <ul className={css['list']}>
+          {order.sentAgain.map(({ at, by, reason }) => (
+            <li key={at}>
+              <span className={css['grow']}>
+                {t('order.sentAgain')} <span translate="no">{[by?.name, reason].filter(Boolean).join(': ')}</span>
+              </span>
+              <When at={at} zone={zone} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Block>
   );
 }

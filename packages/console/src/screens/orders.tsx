@@ -3,6 +3,7 @@ import { useRead } from '../data/read.ts';
 import { usePickedRestaurant, useRestaurants, useZone } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { LinkButton } from '../parts/button.tsx';
+import { Download } from '../parts/download.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
@@ -71,13 +72,12 @@ export function Screen() {
   const restaurants = useRestaurants();
   const zone = useZone();
   const { from, ...params } = paramsOf(kindsOf(filters()), search) as { from?: string };
-  const query = useRead('listStaffOrders', [
-    {
-      ...params,
-      ...(from === undefined ? {} : { from: startOfDay(from, zone) }),
-      ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
-    },
-  ]);
+  const filter = {
+    ...params,
+    ...(from === undefined ? {} : { from: startOfDay(from, zone) }),
+    ...(restaurant === undefined ? {} : { organization_id: restaurant.id }),
+  };
+  const query = useRead('listStaffOrders', [filter]);
   const placeOf = (id: number) => restaurants.find((restaurant) => restaurant.id === id);
   const columns: readonly Column<Row>[] = [
     {
@@ -129,7 +129,7 @@ export function Screen() {
     },
   ];
   return (
-    <Page title={t('orders.title')} lead={t('orders.lead')}>
+    <Page title={t('orders.title')} lead={t('orders.lead')} actions={<Download kind="orders" params={filter} />}>
       <Filters filters={filters()} />
       <Block needs="listStaffOrders">
         <DataTable

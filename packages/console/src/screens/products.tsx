@@ -6,6 +6,7 @@ import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { LinkButton } from '../parts/button.tsx';
+import { Download } from '../parts/download.tsx';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
 import { Block, Page } from '../parts/page.tsx';
@@ -66,6 +67,7 @@ export function Screen() {
       lead={t('products.lead')}
       actions={
         <>
+          <Download kind="products" params={params} />
           <LinkButton to="/new-dishes">{t('products.fromErp')}</LinkButton>
           <ActionButton
             look="primary"

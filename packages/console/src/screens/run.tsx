@@ -37,6 +37,7 @@ export function Screen() {
 
 function Summary({ run }: { run: Run }) {
   const start = useAction('startSyncRun');
+  const cancel = useAction('cancelSyncRun');
   const scope = run.job === 'MENU' ? (run.externalMenuErpId ?? '') : String(run.connectionId);
   const again = (mode: 'INCREMENTAL' | 'PLAN') => ({
     job: run.job,
@@ -50,6 +51,15 @@ function Summary({ run }: { run: Run }) {
       title={`${code('job', run.job)} ${run.externalMenuErpId ?? ''}`}
       actions={
         <>
+          <ActionButton
+            action={cancel}
+            look="danger"
+            label={t('run.cancel')}
+            reason={run.status === 'RUNNING' ? null : t('run.ended')}
+            confirm={t('run.cancelText')}
+            fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
+            input={({ reason }) => [{ id: run.id }, { reason: textOf(reason) }]}
+          />
           <ActionButton
             action={start}
             label={t('run.again')}
@@ -80,6 +90,7 @@ function Summary({ run }: { run: Run }) {
           [t('sync.mode'), `${code('runMode', run.mode)}, ${code('trigger', run.trigger)}`],
           [t('sync.started'), <When key="b" at={run.startedAt} />],
           [t('run.finished'), run.finishedAt === null ? null : <When key="f" at={run.finishedAt} />],
+          [t('run.by'), run.canceledBy?.name ?? run.requestedBy?.name ?? null],
           [t('run.items'), t('run.counts', { created: items.created, updated: items.updated, deleted: items.deleted })],
           [t('run.prices'), <Count key="p" value={prices.upserted} />],
           [
@@ -120,6 +131,7 @@ function HeldBack({ run }: { run: Run }) {
 }
 
 function HeldBackRestaurants({ run }: { run: Run }) {
+  const accept = useAction('acceptSyncRunShrink');
   return (
     <Block title={t('run.restaurants')}>
       <Table
@@ -135,6 +147,24 @@ function HeldBackRestaurants({ run }: { run: Run }) {
             header: t('run.vanished'),
             isNumber: true,
             cell: ({ vanished, percent }) => `${vanished} (${percent} %)`,
+          },
+          {
+            id: 'actions',
+            header: t('table.actions'),
+            cell: ({ organizationId, name, vanished, before }) =>
+              organizationId !== null && (
+                <ActionButton
+                  small
+                  action={accept}
+                  label={t('run.acceptRestaurant')}
+                  confirm={`${name ?? ''}: ${t('run.acceptText', { vanished, before })}`}
+                  fields={[{ name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true }]}
+                  input={({ reason }) => [
+                    { id: run.id },
+                    { reason: textOf(reason), organizationIds: [organizationId] },
+                  ]}
+                />
+              ),
           },
         ]}
         empty={{ text: t('run.nothing') }}

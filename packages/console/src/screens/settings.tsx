@@ -1,39 +1,20 @@
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
-import { call, useRead } from '../data/read.ts';
+import { useRead } from '../data/read.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Table } from '../parts/data-table.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Form, type Field } from '../parts/form.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import type { ItemOf } from '../parts/resource.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { announce } from '../parts/toast.tsx';
 import { When } from '../parts/values.tsx';
-import { code, t } from '../texts/texts.ts';
+import { t } from '../texts/texts.ts';
 import { textOf } from '../pure/fields.ts';
+import { SettingForm, wordOf } from './parts/setting-form.tsx';
 
 type Setting = ItemOf<'listSettings'>;
-type Row = { version: number; value: string };
-
-const rowOf = ({ version, value }: Setting): Row => ({
-  version,
-  value: typeof value === 'object' ? JSON.stringify(value, null, 2) : textOf(value),
-});
-
-/** The value that the person typed, in the type of the setting. Objects are JSON. */
-function valueOf(text: string, before: unknown): unknown {
-  if (text.trim() === '') return null;
-  if (typeof before === 'string') return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
 /** Settings of the product, which apply at once. */
 export function Screen() {
   const query = useRead('listSettings', [{ size: 100 }]);
@@ -54,22 +35,27 @@ export function Screen() {
                 {
                   id: 'key',
                   header: t('settings.setting'),
-                  cell: ({ key }) => (
+                  cell: ({ key, title }) => (
                     <>
-                      {code('setting', key)}{' '}
+                      {title}{' '}
                       <div className={css['muted']}>
                         <code>{key}</code>
                       </div>
                     </>
                   ),
                 },
-                { id: 'value', header: t('settings.value'), cell: ({ value }) => <code>{textOf(value)}</code> },
+                {
+                  id: 'value',
+                  header: t('settings.value'),
+                  cell: ({ value, unitTitle }) => <Value value={value} unit={unitTitle} />,
+                },
                 {
                   id: 'default',
                   header: t('settings.default'),
-                  cell: ({ defaultValue }) => <code>{textOf(defaultValue)}</code>,
+                  cell: ({ defaultValue, unitTitle }) => <Value value={defaultValue} unit={unitTitle} />,
                 },
                 { id: 'at', header: t('products.updated'), cell: ({ updatedAt }) => <When at={updatedAt} /> },
+                { id: 'by', header: t('settings.by'), cell: ({ updatedBy }) => updatedBy?.name ?? '—' },
                 {
                   id: 'actions',
                   header: t('table.actions'),
@@ -94,34 +80,16 @@ export function Screen() {
           )}
         </Loaded>
       </Block>
-      <Dialog
-        title={setting === null ? '' : code('setting', setting.key)}
-        isOpen={setting !== null}
-        onClose={() => setSetting(null)}
-      >
-        {setting !== null && (
-          <Form
-            fields={[valueField(setting)]}
-            record={rowOf(setting)}
-            reload={async () => rowOf(await call('getSetting', [{ key: setting.key }], {}))}
-            save={async ({ version, value }) => {
-              await change.run(
-                { key: setting.key },
-                { version: Number(version), value: valueOf(textOf(value), setting.value) },
-              );
-              setSetting(null);
-              announce(t('action.saved'));
-            }}
-            onCancel={() => setSetting(null)}
-          />
-        )}
+      <Dialog title={setting?.title ?? ''} isOpen={setting !== null} onClose={() => setSetting(null)}>
+        {setting !== null && <SettingForm setting={setting} close={() => setSetting(null)} />}
       </Dialog>
     </Page>
   );
 }
 
-const valueField = ({ value }: Setting): Field => ({
-  name: 'value',
-  kind: typeof value === 'object' && value !== null ? 'long' : 'text',
-  label: t('settings.value'),
-});
+/** The value of a setting: a word, a number with its unit, or JSON. */
+function Value({ value, unit }: { value: unknown; unit: string | null }) {
+  if (typeof value === 'string') return wordOf(value);
+  if (typeof value === 'number') return `${value} ${unit ?? ''}`;
+  return <code>{textOf(value)}</code>;
+}

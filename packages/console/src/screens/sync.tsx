@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../data/read.ts';
+import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
@@ -15,21 +16,31 @@ type Run = ItemOf<'listSyncRuns'>;
 
 const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'];
 const STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'];
+const TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'];
 
 const filters = (): readonly Filter[] => [
   { name: 'job', kind: 'choice', label: t('sync.job'), options: JOBS.map((job) => [job, code('job', job)]) },
   {
     name: 'status',
-    kind: 'choice',
+    kind: 'choices',
     label: t('sync.status'),
     options: STATUSES.map((status) => [status, code('runStatus', status)]),
+  },
+  { name: 'changed', kind: 'flag', label: t('sync.changed') },
+  {
+    name: 'trigger',
+    kind: 'choice',
+    label: t('sync.trigger'),
+    options: TRIGGERS.map((trigger) => [trigger, code('trigger', trigger)]),
   },
 ];
 
 /** Imports from the ERP: which one is late, why, and what to do. */
 export function Screen() {
   const [search] = useUrl();
-  const runs = useRead('listSyncRuns', [paramsOf(kindsOf(filters()), search)]);
+  const restaurant = usePickedRestaurant();
+  const ofRestaurant = restaurant === undefined ? {} : { organization_id: restaurant.id };
+  const runs = useRead('listSyncRuns', [{ ...paramsOf(kindsOf(filters()), search), ...ofRestaurant }]);
   return (
     <Page title={t('sync.title')} lead={t('sync.lead')}>
       <ImportGrid />

@@ -57,15 +57,13 @@ export function Screen() {
                     id: 'sum',
                     header: t('zones.minimum'),
                     isNumber: true,
-                    cell: ({ rules, defaults }) => (
-                      <Money amount={rules[0]?.effective.minOrderSum ?? defaults.minOrderSum} />
-                    ),
+                    cell: ({ currentTerms }) => <Money amount={currentTerms?.minOrderSum} />,
                   },
                   {
                     id: 'fee',
                     header: t('zones.fee'),
                     isNumber: true,
-                    cell: ({ rules }) => <Money amount={rules[0]?.effective.deliveryFee} />,
+                    cell: ({ currentTerms }) => <Money amount={currentTerms?.deliveryFee} />,
                   },
                   {
                     id: 'active',

@@ -69,6 +69,12 @@ export function Discounts() {
         },
         { id: 'until', header: t('overrides.to'), cell: ({ endsAt }) => <When at={endsAt} /> },
         {
+          id: 'uses',
+          header: t('discounts.uses'),
+          isNumber: true,
+          cell: ({ uses, usesLeft }) => (usesLeft === null ? String(uses) : `${uses} / ${uses + usesLeft}`),
+        },
+        {
           id: 'active',
           header: t('rewards.isActive'),
           cell: ({ isActive }) => (

@@ -13,6 +13,7 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
   const cancel = useAction('cancelStaffOrder');
   const settle = useAction('settleOrderGifts');
   const erase = useAction('eraseStaffOrder');
+  const again = useAction('sendOrderAgain');
   const id = order.orderId;
   const hasGifts = order.gifts.length > 0;
   return (
@@ -22,6 +23,14 @@ export function OrderActions({ order }: { order: Data<'getStaffOrder'> }) {
           {t('order.grant')}
         </LinkButton>
       )}
+      <ActionButton
+        action={again}
+        label={t('order.sendAgain')}
+        reason={order.status === 'FAILED' ? null : t('order.notFailed')}
+        confirm={t('order.sendAgainText')}
+        fields={[reasonField()]}
+        input={({ reason }) => [{ id }, { reason: textOf(reason) }]}
+      />
       <ActionButton
         action={settle}
         label={t('order.settle')}

@@ -22,10 +22,7 @@ export function Attempts({ id, zone }: { id: string; zone: string | undefined })
                 <li key={attempt}>
                   <CodeStatus group="attemptOutcome" value={outcome ?? 'WAITING'} />
                   <span className={css['grow']}>
-                    {httpStatus}{' '}
-                    <span className={css['muted']} lang="en" translate="no">
-                      {answer.slice(0, 200)}
-                    </span>
+                    {httpStatus} <span className={css['muted']}>{answer.slice(0, 200)}</span>
                   </span>
                   <When at={begunAt} zone={zone} />
                 </li>

@@ -50,5 +50,9 @@ export const orders = {
   'order.settle': 'Settle gifts',
   'order.withoutGifts': 'The order has no gifts.',
   'order.outcome': 'Was the order created at the ERP?',
+  'order.sendAgain': 'Send again',
+  'order.sendAgainText': 'Only if the restaurant does not have the order. Ask the guest whether they still wait.',
+  'order.notFailed': 'Only a failed order is sent again.',
+  'order.sentAgain': 'Sent again',
   'order.grant': 'Grant a gift',
 } as const;

@@ -107,6 +107,7 @@ export const setup = {
   'discounts.weekdays': 'Days',
   'discounts.restaurants': 'Restaurants',
   'discounts.restaurantsHint': 'None chosen: all.',
+  'discounts.uses': 'Uses',
   'discounts.totalUses': 'Uses in total',
   'discounts.oncePerCustomer': 'Once per guest',
   'discounts.firstOrderOnly': 'First order only',

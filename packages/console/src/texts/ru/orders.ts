@@ -52,5 +52,9 @@ export const orders: Record<keyof typeof Texts, string> = {
   'order.settle': 'Решить о подарках',
   'order.withoutGifts': 'В заказе нет подарков.',
   'order.outcome': 'Заказ создан в учётной системе?',
+  'order.sendAgain': 'Отправить снова',
+  'order.sendAgainText': 'Только если заказа нет в ресторане. Уточните у гостя, ждёт ли он заказ.',
+  'order.notFailed': 'Снова отправляют только неудавшийся заказ.',
+  'order.sentAgain': 'Отправлен снова',
   'order.grant': 'Подарить гостю',
 };

@@ -109,6 +109,7 @@ export const setup: Record<keyof typeof Texts, string> = {
   'discounts.weekdays': 'Дни',
   'discounts.restaurants': 'Рестораны',
   'discounts.restaurantsHint': 'Ничего не выбрано: все.',
+  'discounts.uses': 'Применений',
   'discounts.totalUses': 'Всего раз',
   'discounts.oncePerCustomer': 'Один раз на гостя',
   'discounts.firstOrderOnly': 'Только первый заказ',

@@ -1,0 +1,28 @@
+import { useAction } from '../data/action.ts';
+import type { Input } from '../data/api.ts';
+import { queryOf } from '../pure/filters.ts';
+import { t } from '../texts/texts.ts';
+import { ActionButton } from './action-button.tsx';
+
+type Kind = Input<'createExportLink'>[0]['kind'];
+
+/** A button that downloads a list with its filters as a sheet. Its link works once. */
+export function Download({ kind, params }: { kind: Kind; params: Readonly<Record<string, unknown>> }) {
+  const link = useAction('createExportLink', kind);
+  const download: typeof link = {
+    ...link,
+    run: async (...input) => {
+      const made = await link.run(...input);
+      location.assign(made.path);
+      return made;
+    },
+  };
+  return (
+    <ActionButton
+      action={download}
+      label={t('action.download')}
+      done={t('action.downloading')}
+      input={() => [{ kind, query: queryOf(params) }]}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { useAction } from '../../data/action.ts';
+import type { Input } from '../../data/api.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import css from '../../parts/parts.module.css';
+import { announce } from '../../parts/toast.tsx';
+import { textOf } from '../../pure/fields.ts';
+import { t } from '../../texts/texts.ts';
+
+type Body = Input<'bulkBindingIncidents'>[0];
+
+/** Closes or postpones the chosen incidents together. */
+export function IncidentBulk({ ids, onDone }: { ids: readonly number[]; onDone: () => void }) {
+  const bulk = useAction('bulkBindingIncidents');
+  const reason = ids.length === 0 ? t('incidents.chooseFirst') : null;
+  const counted: typeof bulk = {
+    ...bulk,
+    run: async (...input) => {
+      const result = await bulk.run(...input);
+      if (result.failed.length > 0) announce(t('incidents.bulkFailed', { count: result.failed.length }));
+      return result;
+    },
+  };
+  const body = (rest: Omit<Body, 'incidentIds'>): [Body] => [{ incidentIds: [...ids], ...rest }];
+  return (
+    <div className={css['row']}>
+      <ActionButton
+        action={counted}
+        label={t('incidents.dismissMany', { count: ids.length })}
+        reason={reason}
+        fields={[{ name: 'note', kind: 'text', label: t('incidents.note'), isRequired: true }]}
+        input={({ note }) => body({ action: 'DISMISS', note: textOf(note) })}
+        onDone={onDone}
+      />
+      <ActionButton
+        action={counted}
+        label={t('incidents.snoozeMany', { count: ids.length })}
+        reason={reason}
+        fields={[
+          { name: 'until', kind: 'moment', label: t('incidents.until'), isRequired: true },
+          { name: 'note', kind: 'text', label: t('incidents.note') },
+        ]}
+        input={({ until, note }) =>
+          body({
+            action: 'SNOOZE',
+            until: textOf(until),
+            ...(textOf(note) === '' ? {} : { note: textOf(note) }),
+          })
+        }
+        onDone={onDone}
+      />
+    </div>
+  );
+}
