@@ -31,7 +31,9 @@ export const RESTAURANTS_OF_NOTIFICATION = sql<number[]>`array(
   select (named.id #>> '{}')::bigint from jsonb_path_query(details, 'lax $.**.organizationId') as named (id)
    where named.id #>> '{}' ~ '^[0-9]{1,18}$'
   union
-  select served.id from jsonb_path_query(details, 'lax $.**.organizationErpId') as named (id)
+  select served.id
+    from (select jsonb_path_query(details, 'lax $.**.organizationErpId') as id
+           union all select jsonb_path_query(details, 'lax $.**.organizationErpIds[*]')) named
     join served_organization served on served.erp_id::text = named.id #>> '{}')`;
 
 type Row = Omit<Notification, 'title' | 'text'>;

@@ -775,7 +775,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
 
     expect(before).toMatchObject({
       stored: [shown],
-      notes: [{ details: { organizationId: refused.erpId, jobs: { ORDERS: code } } }],
+      notes: [{ details: { organizationErpId: refused.erpId, jobs: { ORDERS: code } } }],
     });
     expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
     expect(await revisionOf(refused)).toBeUndefined();

@@ -103,7 +103,7 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
 }
 
 /** Fields of answers that list restaurants. */
-const LISTS = ['organizationIds', 'missingAt'];
+const LISTS = ['organizationIds', 'organizationErpIds', 'missingAt'];
 
 function isLimited(actor: UserActor | null): actor is UserActor & { scope: NonNullable<Scope> } {
   return actor !== null && actor.scope !== null;

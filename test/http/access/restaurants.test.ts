@@ -8,7 +8,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
-import { addRow, not, updateRows } from '../../support/rows.ts';
+import { addRow, deleteRows, not, updateRows } from '../../support/rows.ts';
 
 /** A restaurant with one row of each kind that a request can name. */
 type Place = Awaited<ReturnType<typeof placeOf>>;
@@ -390,6 +390,21 @@ describe('[ACC-61] a user of one restaurant', () => {
     const { id } = await manager.post<Created>('/promocodes', { code: unique('M'), discountId: await ownDiscount() });
     const moved = await manager.raw('PATCH', `/promocodes/${id}`, { version, discountId: foreign.discount });
     expect([403, 404]).toContain(moved.status);
+  });
+
+  test('reads a notification about several restaurants with its own ones only', async () => {
+    const organizationErpIds = [own.organizationErpId, foreign.organizationErpId];
+    const details = { code: 'TART', reasons: ['PRICE'], organizationErpIds };
+    const id = await rows.insert('notification', {
+      ...{ kind: 'GIFT_LIMITED', severity: 'INFO', subject_type: 'reward', subject_id: 'TART' },
+      details: JSON.stringify(details),
+    });
+    const shown = await manager.get<{ details: object }>(`/notifications/${id}`);
+    const other = await manager.raw('GET', `/notifications/${foreign.notification}`);
+    await deleteRows(api.deps.db, 'notification', { id });
+
+    expect(shown.details).toEqual({ ...details, organizationErpIds: [own.organizationErpId] });
+    expect(other.status).toBe(404);
   });
 
   test('reads only its own events', async () => {
