@@ -69,6 +69,7 @@ const development = {
     "takes the pictures of Temporal's UI for the documents",
   ],
   'console:build': ['tools/console-build.ts', 'builds the console of staff for an image'],
+  'console:screenshots': ['test/e2e/console/screenshots.ts', 'takes the pictures of the console for the documents'],
   'shop:screenshot': ['test/e2e/shop/screenshot.ts', 'takes the picture of the demo shop for the documents'],
   emulator: ['packages/erp-emulator/main.ts', 'runs the ERP emulator alone'],
   temporal: ['tools/temporal.ts', 'makes the Temporal server available and prints its path'],

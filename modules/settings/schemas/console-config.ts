@@ -11,6 +11,11 @@ export const ConsoleConfig = Named(
       isOn: Type.Boolean({ description: 'True if staff can sign in through an identity provider.' }),
       startPath: Nullable(Type.String({ description: 'Path to open in the browser.' })),
     }),
+    docsPath: Nullable(
+      Type.String({
+        description: 'Path of the documentation with the manuals of the console. Null if it is not served.',
+      }),
+    ),
     mapTiles: Nullable(
       Type.Object(
         { url: Type.String(), attribution: NullableText },

@@ -333,10 +333,12 @@ describe('GET /console-config', () => {
     await configured.stop();
 
     const shown = { chainName: 'Пицца', languages: ['ru', 'en'], signOn: { isOn: false, startPath: null } };
-    expect(anyone).toEqual({ ...shown, mapTiles: null, temporal: null });
+    const docsPath = null;
+    expect(anyone).toEqual({ ...shown, docsPath, mapTiles: null, temporal: null });
     expect(stranger).toEqual(anyone);
     expect(staff).toEqual({
       ...shown,
+      docsPath,
       mapTiles: { url: 'https://tiles.test/{z}', attribution: null },
       temporal: { url: 'https://temporal.test', namespace: expect.any(String) },
     });

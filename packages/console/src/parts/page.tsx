@@ -1,15 +1,23 @@
 import { useEffect, type ReactNode } from 'react';
 import { useAccess } from '../data/access.tsx';
 import type { OperationId } from '../data/api.ts';
-import { t } from '../texts/texts.ts';
+import { useRead } from '../data/read.ts';
+import { currentLanguage, t } from '../texts/texts.ts';
 import { Link, useLocation } from '@tanstack/react-router';
 import css from './parts.module.css';
 import { Forbidden } from './states.tsx';
 
-type PageProps = { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode };
+type PageProps = {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  /** The manual of the job that is done here: a page of docs/console. */
+  manual?: string;
+  children: ReactNode;
+};
 
 /** A screen: its title, what it answers, its actions and its blocks. */
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, lead, actions, manual, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Carte`;
   }, [title]);
@@ -19,11 +27,24 @@ export function Page({ title, lead, actions, children }: PageProps) {
         <div className={css['headText']}>
           <h1>{title}</h1>
           {lead !== undefined && <div className={css['lead']}>{lead}</div>}
+          {manual !== undefined && <Manual page={manual} />}
         </div>
         {actions !== undefined && <div className={css['row']}>{actions}</div>}
       </header>
       {children}
     </div>
+  );
+}
+
+/** A link to a manual in the language of the console, if the API serves the documentation. */
+function Manual({ page }: { page: string }) {
+  const { data } = useRead('getConsoleConfig', []);
+  if (data === undefined || data.docsPath === null) return null;
+  const folder = currentLanguage() === 'ru' ? 'console/ru' : 'console';
+  return (
+    <a href={`${data.docsPath}/${folder}/${page}`} target="_blank" rel="noreferrer">
+      {t('action.manual')}
+    </a>
   );
 }
 

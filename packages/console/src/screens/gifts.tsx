@@ -50,6 +50,7 @@ export function Screen() {
   const query = useRead('listCompensations', [filter]);
   return (
     <Page
+      manual="gift-question"
       title={t('gifts.title')}
       lead={t('gifts.lead')}
       actions={

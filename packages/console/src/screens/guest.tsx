@@ -25,7 +25,7 @@ export function Screen() {
   const [typed, setTyped] = useState(phone);
   const query = useRead('findClient', [{ phone }], { enabled: phone !== '' });
   return (
-    <Page title={t('guest.title')} lead={t('guest.lead')}>
+    <Page manual="gift-question" title={t('guest.title')} lead={t('guest.lead')}>
       <form
         role="search"
         className={form['filters']}

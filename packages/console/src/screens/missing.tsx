@@ -49,7 +49,7 @@ export function Screen() {
   const product = Number(oneOf(search, 'product') ?? Number.NaN);
   const isProduct = Number.isInteger(product);
   return (
-    <Page title={t('missing.title')} lead={t('missing.lead')}>
+    <Page manual="missing-dish" title={t('missing.title')} lead={t('missing.lead')}>
       <Filters filters={filters()} />
       {isProduct && restaurant !== undefined && (
         <Explained product={product} restaurant={restaurant.id} zone={restaurant.effectiveTimeZone} />

@@ -49,7 +49,7 @@ export function Screen() {
   };
   const query = useRead('listErpItems', [params]);
   return (
-    <Page title={t('dishes.title')} lead={t('dishes.lead')}>
+    <Page manual="new-dish" title={t('dishes.title')} lead={t('dishes.lead')}>
       <Filters filters={filters} />
       <Triage
         ids={[...ids]}

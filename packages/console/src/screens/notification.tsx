@@ -38,7 +38,6 @@ export function Screen() {
                   action={read}
                   label={t('notifications.markRead')}
                   reason={item.readAt === null ? null : t('notifications.alreadyRead')}
-                  confirm={t('notifications.readText')}
                   input={() => [{ id: item.id }]}
                 />
                 <ActionButton

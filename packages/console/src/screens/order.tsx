@@ -19,6 +19,7 @@ export function Screen() {
   const zone = useRestaurant(query.data?.organizationId)?.effectiveTimeZone;
   return (
     <Page
+      manual="order-not-sent"
       title={t('order.of', { number: query.data?.number ?? '' })}
       lead={<Link to="/orders">{t('order.all')}</Link>}
       actions={query.data !== undefined && <OrderActions order={query.data} />}

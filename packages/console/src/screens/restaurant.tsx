@@ -34,7 +34,11 @@ export function Screen() {
   const tab = oneOf(search, 'tab') ?? 'switches';
   const query = useRead('getErpOrganization', [{ id: Number(id) }]);
   return (
-    <Page title={query.data?.name ?? t('setup.title')} lead={<Link to="/setup">{t('setup.all')}</Link>}>
+    <Page
+      manual="new-restaurant"
+      title={query.data?.name ?? t('setup.title')}
+      lead={<Link to="/setup">{t('setup.all')}</Link>}
+    >
       <Tabs
         current={tab}
         tabs={[

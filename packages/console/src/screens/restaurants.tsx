@@ -43,7 +43,7 @@ export function Screen() {
     restaurant.name.toLowerCase().includes(q.toLowerCase()) &&
     (state === undefined || STATES[state]?.(restaurant) !== false);
   return (
-    <Page title={t('restaurants.title')} lead={t('restaurants.lead')}>
+    <Page manual="busy-restaurant" title={t('restaurants.title')} lead={t('restaurants.lead')}>
       <Filters filters={filters()} />
       <Loaded query={query} rows={8}>
         {({ organizations }) => {

@@ -19,7 +19,7 @@ export function Screen() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useRead('getSyncRun', [{ id: Number(id) }], { everyMs: 5_000 });
   return (
-    <Page title={t('run.of', { id })} lead={<Link to="/sync">{t('run.all')}</Link>}>
+    <Page manual="import-held-back" title={t('run.of', { id })} lead={<Link to="/sync">{t('run.all')}</Link>}>
       <Loaded query={query}>
         {(run) => (
           <div className={css['stack']}>

@@ -66,6 +66,7 @@ export const frame = {
   'signIn.password': 'Password',
   'signIn.code': 'Code from the authenticator app',
   'signIn.submit': 'Sign in',
+  'action.manual': 'How to do this',
   'action.download': 'Download',
   'action.downloading': 'The download begins.',
   'signIn.signOn': 'Single sign-on',

@@ -90,7 +90,6 @@ export const operate = {
   'notifications.resolveText': 'It is closed for everybody.',
   'notifications.resolvedBy': 'Resolved by',
   'notifications.markRead': 'Mark as read',
-  'notifications.readText': 'Reading a notification of an order resolves it for everyone.',
   'notifications.alreadyRead': 'It has been read.',
   'notifications.send': 'Send again',
   'notifications.none': 'No notifications. They appear when something needs a person.',

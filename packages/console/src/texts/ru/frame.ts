@@ -69,6 +69,7 @@ export const frame: Record<keyof typeof Texts, string> = {
   'signIn.password': 'Пароль',
   'signIn.code': 'Код из приложения',
   'signIn.submit': 'Войти',
+  'action.manual': 'Как это сделать',
   'action.download': 'Скачать',
   'action.downloading': 'Скачивание начинается.',
   'signIn.signOn': 'Войти через единый вход',

@@ -93,7 +93,6 @@ export const operate: Record<keyof typeof Texts, string> = {
   'notifications.resolveText': 'Оно закроется для всех.',
   'notifications.resolvedBy': 'Кто закрыл',
   'notifications.markRead': 'Прочитано',
-  'notifications.readText': 'Прочтение уведомления о заказе закрывает его для всех.',
   'notifications.alreadyRead': 'Уже прочитано.',
   'notifications.send': 'Отправить снова',
   'notifications.none': 'Уведомлений нет. Они появляются, когда нужен человек.',

@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { buildConsole } from '../../../tools/built-site.ts';
+import { startBrowser } from '../../support/browser.ts';
+import { consolePage } from './console-page.ts';
+import { startConsoleProduct } from './product.ts';
+
+// `npm run carte -- console:screenshots`: the pictures of the console that the README and the
+// manuals in docs/console show, in English and Russian, at 1,280 px.
+
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+const folder = new URL('../../../docs/images/', import.meta.url);
+const fileOf = (name: string): string => fileURLToPath(new URL(`console-${name}.webp`, folder));
+
+const chromium = await resolveProgram('chromium', { log, isMandatory: true });
+if ('reasons' in chromium) throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
+await buildConsole(log);
+log('Starting a product with its demo catalogue…');
+const { product, api, admin, stop } = await startConsoleProduct('demo');
+try {
+  const first = async (list: string, key: string) => {
+    const { items } = await admin.get<{ items: Record<string, unknown>[] }>(list);
+    return String(items[0]?.[key] as string | number);
+  };
+  const restaurant = await first('/organizations?size=1', 'id');
+  const failed = await first('/orders?status=FAILED&size=1', 'orderId');
+  const dish = await first('/products?status=PUBLISHED&size=1', 'id');
+  const shrink = await first('/sync/runs?status=FAILED&job=MENU&size=1', 'id');
+  const SCREENS: Readonly<Record<string, string>> = {
+    now: '/',
+    restaurants: '/restaurants',
+    missing: `/missing?product=${dish}`,
+    'import-held-back': `/sync/runs/${shrink}`,
+    orders: '/orders',
+    order: `/orders/${failed}`,
+    gifts: '/gifts',
+    'new-dishes': '/new-dishes',
+    product: `/products/${dish}`,
+    categories: '/categories',
+    week: `/setup/${restaurant}?tab=week`,
+    readiness: `/setup/${restaurant}?tab=readiness`,
+  };
+
+  const browser = await startBrowser(chromium.path);
+  try {
+    const page = consolePage(browser, api.url, log);
+    await page.open();
+    await page.signIn(product.administrator.email, product.administrator.password);
+    await mkdir(folder, { recursive: true });
+    for (const language of ['en', 'ru'] as const) {
+      await page.switchTo(language);
+      for (const [name, path] of Object.entries(SCREENS)) {
+        await page.show(path);
+        await browser.until('pictures are loaded', `[...document.images].every((each) => each.complete)`);
+        await browser.screenshot(fileOf(language === 'en' ? name : `${name}-ru`));
+        log(`${fileOf(name)} is written (${language}).`);
+      }
+    }
+  } finally {
+    await browser.stop();
+  }
+} finally {
+  await stop();
+}
