@@ -71,7 +71,6 @@ export function Screen() {
           action={read}
           label={t('notifications.markRead')}
           reason={readAt === null ? null : t('notifications.alreadyRead')}
-          confirm={t('notifications.readText')}
           input={() => [{ id }]}
         />
       ),
