@@ -265,9 +265,6 @@ export const not = <V>(value: V): Match<V> => ({
 /** A condition: more than the value. */
 export const above = <V>(value: V): Match<V> => ({ operator: '>', value });
 
-/** A condition: less than the value. */
-export const below = <V>(value: V): Match<V> => ({ operator: '<', value });
-
 /** A condition: text that matches a pattern of `like`. */
 export const like = (pattern: string): Match<string> => ({ operator: 'like', value: pattern });
 

@@ -17,6 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => stopImportingWorld(running));
 beforeEach(async () => {
+  await eventually('imports that events of the test before have started are over', async () => {
+    const [waiting] = await running.world.db.query<{ count: number }>(
+      `select (select count(*) from outbox where delivered_at is null)
+            + (select count(*) from sync_run where status = 'RUNNING') as count`,
+    );
+    return Number(waiting!.count) === 0 || undefined;
+  });
   await running.world.emulator.control('reset');
   await deleteRows(running.world.db, 'notification');
 });

@@ -396,7 +396,10 @@ describe('[ACC-61] a user of one restaurant', () => {
     const organizationErpIds = [own.organizationErpId, foreign.organizationErpId];
     const details = { code: 'TART', reasons: ['PRICE'], organizationErpIds };
     const id = await rows.insert('notification', {
-      ...{ kind: 'GIFT_LIMITED', severity: 'INFO', subject_type: 'reward', subject_id: 'TART' },
+      kind: 'GIFT_LIMITED',
+      severity: 'INFO',
+      subject_type: 'reward',
+      subject_id: 'TART',
       details: JSON.stringify(details),
     });
     const shown = await manager.get<{ details: object }>(`/notifications/${id}`);

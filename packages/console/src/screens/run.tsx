@@ -125,7 +125,7 @@ function HeldBack({ run }: { run: Run }) {
         />
       }
     >
-      <p>{t('run.shrink', { vanished, before, percent, threshold: thresholdPercent })}</p>
+      <p>{t('run.shrink', { vanished, before, percent: Math.round(percent), threshold: thresholdPercent })}</p>
     </Block>
   );
 }
@@ -146,7 +146,7 @@ function HeldBackRestaurants({ run }: { run: Run }) {
             id: 'vanished',
             header: t('run.vanished'),
             isNumber: true,
-            cell: ({ vanished, percent }) => `${vanished} (${percent} %)`,
+            cell: ({ vanished, percent }) => `${vanished} (${Math.round(percent)} %)`,
           },
           {
             id: 'actions',
