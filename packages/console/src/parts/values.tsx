@@ -54,3 +54,8 @@ export const Age = ({ seconds }: { seconds: number | null | undefined }) => (
     {seconds === null || seconds === undefined ? '—' : age(seconds, currentLanguage())}
   </span>
 );
+
+/** The name of a person or API key that has acted. */
+export function Person({ author }: { author: { name: string } | null }) {
+  return author === null ? '—' : <span translate="no">{author.name}</span>;
+}

@@ -5,7 +5,7 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
-import { CodeStatus, When } from '../parts/values.tsx';
+import { CodeStatus, Person, When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
 
 /** The screen of the subject of a notification, by its type. */
@@ -62,7 +62,7 @@ export function Screen() {
                   t('notifications.resolvedAt'),
                   item.resolvedAt === null ? null : <When key="r" at={item.resolvedAt} />,
                 ],
-                [t('notifications.resolvedBy'), item.resolvedBy?.name ?? null],
+                [t('notifications.resolvedBy'), <Person key="by" author={item.resolvedBy} />],
                 [t('notifications.sentAt'), item.sentAt === null ? null : <When key="m" at={item.sentAt} />],
               ]}
             />

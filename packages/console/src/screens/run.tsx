@@ -7,7 +7,7 @@ import { Table } from '../parts/data-table.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
-import { CodeStatus, Count, When } from '../parts/values.tsx';
+import { CodeStatus, Count, Person, When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
 import { Plan } from './parts/plan.tsx';
 import { textOf } from '../pure/fields.ts';
@@ -90,7 +90,7 @@ function Summary({ run }: { run: Run }) {
           [t('sync.mode'), `${code('runMode', run.mode)}, ${code('trigger', run.trigger)}`],
           [t('sync.started'), <When key="b" at={run.startedAt} />],
           [t('run.finished'), run.finishedAt === null ? null : <When key="f" at={run.finishedAt} />],
-          [t('run.by'), run.canceledBy?.name ?? run.requestedBy?.name ?? null],
+          [t('run.by'), <Person key="by" author={run.canceledBy ?? run.requestedBy} />],
           [t('run.items'), t('run.counts', { created: items.created, updated: items.updated, deleted: items.deleted })],
           [t('run.prices'), <Count key="p" value={prices.upserted} />],
           [

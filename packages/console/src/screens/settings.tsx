@@ -9,7 +9,7 @@ import { Block, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import type { ItemOf } from '../parts/resource.tsx';
 import { Loaded } from '../parts/states.tsx';
-import { When } from '../parts/values.tsx';
+import { Person, When } from '../parts/values.tsx';
 import { t } from '../texts/texts.ts';
 import { textOf } from '../pure/fields.ts';
 import { SettingForm, wordOf } from './parts/setting-form.tsx';
@@ -55,7 +55,7 @@ export function Screen() {
                   cell: ({ defaultValue, unitTitle }) => <Value value={defaultValue} unit={unitTitle} />,
                 },
                 { id: 'at', header: t('products.updated'), cell: ({ updatedAt }) => <When at={updatedAt} /> },
-                { id: 'by', header: t('settings.by'), cell: ({ updatedBy }) => updatedBy?.name ?? '—' },
+                { id: 'by', header: t('settings.by'), cell: ({ updatedBy }) => <Person author={updatedBy} /> },
                 {
                   id: 'actions',
                   header: t('table.actions'),
