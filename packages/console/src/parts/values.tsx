@@ -59,3 +59,8 @@ export const Age = ({ seconds }: { seconds: number | null | undefined }) => (
 export function Person({ author }: { author: { name: string } | null }) {
   return author === null ? '—' : <span translate="no">{author.name}</span>;
 }
+
+/** A text of the API with names of fields and codes between backticks. */
+export function Prose({ text }: { text: string }) {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
+}

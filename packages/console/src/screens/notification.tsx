@@ -5,7 +5,7 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
-import { CodeStatus, Person, When } from '../parts/values.tsx';
+import { CodeStatus, Person, Prose, When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
 
 /** The screen of the subject of a notification, by its type. */
@@ -51,7 +51,9 @@ export function Screen() {
               </>
             }
           >
-            <p>{item.text}</p>
+            <p>
+              <Prose text={item.text} />
+            </p>
             <Facts
               facts={[
                 [t('notifications.severity'), <CodeStatus key="s" group="severity" value={item.severity} />],
