@@ -52,3 +52,12 @@ test('a missing file, image or heading is found', () => {
     ['wrong.md', 'images/wrong.webp', 'scale.md#wrong', '#wrong'].map((link) => `docs/scale.md: ${link}`),
   );
 });
+
+test('[OPS-170] no diagram has a semicolon, which ends a statement of Mermaid', () => {
+  const diagrams = PAGES.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^```mermaid\n(.*?)^```/gms)].map(([, text]) => [file, text!]),
+  );
+
+  expect(diagrams.length).toBeGreaterThan(10);
+  expect(diagrams.filter(([, text]) => text!.includes(';'))).toEqual([]);
+});
