@@ -11,7 +11,7 @@ import { Strict, Words } from '../../kernel/pure/schemas.ts';
 import { ExportSheet } from '../../modules/ordering/schemas/exports.ts';
 import type { Deps } from '../deps.ts';
 import { requireChain, restaurantCheck } from '../http/access/restaurants.ts';
-import { startExport } from '../http/exports.ts';
+import { requireFreeExport, startExport } from '../http/exports.ts';
 import { organizationResolver } from '../http/input/organization-id.ts';
 import { queryValidator } from '../http/input/validation.ts';
 import { defineRoute, type UserActor } from '../http/route.ts';
@@ -188,7 +188,8 @@ export const exportRoutes = [
     }),
     problems: ['busy', 'not-found'],
     async handler({ query, headers, requestId }, deps) {
-      const { kind, query: parameters, ...user } = await takeExportLink(deps, query.token);
+      requireFreeExport(deps);
+      const { id: _id, kind, query: parameters, ...user } = await takeExportLink(deps, query.token);
       const profile = await readProfile(deps, user);
       const { permission, start } = LINKED[kind];
       if (profile === null || !profile.permissions.includes(permission)) throw linkNotFound();

@@ -24,6 +24,15 @@ export type ExportRequest<Row> = {
   pages: AsyncIterable<readonly Row[]>;
 };
 
+/** Problem `busy` if the process has too many exports. */
+export function requireFreeExport({ exports }: Pick<Deps, 'exports'>): void {
+  if (exports.running >= MOST_EXPORTS)
+    throw new Problem('busy', {
+      detail: `This server runs ${MOST_EXPORTS} exports at once.`,
+      headers: { 'Retry-After': RETRY_SECONDS },
+    });
+}
+
 /**
  * Starts an export and returns its answer, a stream. The audit gets an entry before the first row
  * is sent, and one with the number of rows at the end (rule ACC-38). The stream fails if a page
@@ -36,11 +45,7 @@ export async function startExport<Row>(
   actor: UserActor,
   { kind, query, headers, columns, pages }: ExportRequest<Row>,
 ) {
-  if (exports.running >= MOST_EXPORTS)
-    throw new Problem('busy', {
-      detail: `This server runs ${MOST_EXPORTS} exports at once.`,
-      headers: { 'Retry-After': RETRY_SECONDS },
-    });
+  requireFreeExport({ exports });
   const format = query.format ?? formatOf(headers.accept);
   const form = { format, separator: query.separator };
   const progress = { rows: 0 };

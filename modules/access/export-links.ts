@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Problem } from '../../kernel/problem.ts';
 import { takeInWindow } from '../../kernel/window-count.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -11,7 +12,7 @@ const PURPOSE = 'export.link';
 const NO_ROW = 0;
 
 /** An export of a user: the list, its parameters, and the session that must still be alive. */
-type LinkedExport = { kind: ExportKind; query: Record<string, unknown>; userId: number; sessionId: string };
+type LinkedExport = { id: string; kind: ExportKind; query: Record<string, unknown>; userId: number; sessionId: string };
 
 /**
  * Makes a link that downloads an export once within 60 s (rule HTTP-109). It is encrypted, because
@@ -25,7 +26,7 @@ export function createExportLink(
   if (sessionId === null)
     throw new Problem('forbidden', { detail: 'An API key has no browser. Send its token to the export.' });
   const expiresAt = new Date(Date.now() + LIFE_SECONDS * 1_000);
-  const link = { kind, query, userId, sessionId, expiresAt: expiresAt.getTime() };
+  const link = { id: randomUUID(), kind, query, userId, sessionId, expiresAt: expiresAt.getTime() };
   const token = secrets.seal(PURPOSE, NO_ROW, JSON.stringify(link));
   return { path: `/api/admin/v1/exports/download?token=${encodeURIComponent(token)}`, expiresAt };
 }
@@ -41,7 +42,7 @@ export async function takeExportLink(
   const { expiresAt, ...link } = opened(secrets, token);
   if (expiresAt <= Date.now()) throw linkNotFound();
   // The mark outlives the link.
-  if (!(await takeInWindow(db, 2 * LIFE_SECONDS, { kind: 'export-link', of: token, most: 1 }))) throw linkNotFound();
+  if (!(await takeInWindow(db, 2 * LIFE_SECONDS, { kind: 'export-link', of: link.id, most: 1 }))) throw linkNotFound();
   return link;
 }
 

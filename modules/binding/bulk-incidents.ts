@@ -50,7 +50,10 @@ async function idsOf({ db }: CatalogDeps, { incidentIds, filter = {} }: Incident
   if (Object.keys(filter).length > 0 === (incidentIds !== undefined))
     throw invalidField('incidentIds', 'required', 'Name either `incidentIds` or a `filter` that is not empty.');
   if (incidentIds !== undefined) return [...new Set(incidentIds)].toSorted((a, b) => a - b);
-  const ids = await matchingIncidentIds(db, filter, INCIDENT_BULK_LIMIT + 1);
+  const ids = await matchingIncidentIds(db, filter, {
+    limit: INCIDENT_BULK_LIMIT + 1,
+    isLive: filter.status === undefined,
+  });
   if (ids.length > INCIDENT_BULK_LIMIT)
     throw invalidField('filter', 'max_items', `The filter matches more than ${INCIDENT_BULK_LIMIT} incidents.`);
   return ids;

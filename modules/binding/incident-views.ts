@@ -47,12 +47,13 @@ export async function listIncidents(sql: Sql, filter: IncidentFilter): Promise<C
 export async function matchingIncidentIds(
   { db }: Sql,
   filter: Omit<IncidentFilter, keyof CursorPaging>,
-  limit: number,
+  { limit, isLive }: { limit: number; isLive: boolean },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('binding_incident as incident')
     .select('incident.id')
     .where(matches(filter))
+    .$if(isLive, (query) => query.where('incident.status', '!=', 'CLOSED'))
     .orderBy('incident.id')
     .limit(limit)
     .execute();

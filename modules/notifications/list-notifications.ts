@@ -4,7 +4,7 @@ import { notificationTexts } from './notification-texts.ts';
 import { kindsFor, type Notification, type NotificationKind } from './schemas/notifications.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Permission } from '../../kernel/pure/permissions.ts';
-import type { Scope } from '../../kernel/scope.ts';
+import type { Restaurants, Scope } from '../../kernel/scope.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
 
@@ -35,6 +35,17 @@ export const RESTAURANTS_OF_NOTIFICATION = sql<number[]>`array(
     from (select jsonb_path_query(details, 'lax $.**.organizationErpId') as id
            union all select jsonb_path_query(details, 'lax $.**.organizationErpIds[*]')) named
     join served_organization served on served.erp_id::text = named.id #>> '{}')`;
+
+/** The restaurants that a notification names, null for one of the whole chain. */
+export async function restaurantsOfNotification({ db }: Sql, id: number): Promise<Restaurants> {
+  const row = await db
+    .selectFrom('notification')
+    .select(RESTAURANTS_OF_NOTIFICATION.as('ids'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return row.ids.length === 0 ? null : row.ids;
+}
 
 type Row = Omit<Notification, 'title' | 'text'>;
 

@@ -11,7 +11,7 @@ import { holdOrder } from '../../modules/ordering/orders/order-row.ts';
 import { getOrder } from '../../modules/ordering/orders/order-view.ts';
 import { SEND_AGAIN_OBSTACLES, type SendAgainObstacle } from '../../modules/ordering/rules/send-again.ts';
 import { sendOrderAgain } from '../../modules/ordering/staff/send-again.ts';
-import { getStaffOrder } from '../../modules/ordering/staff/staff-orders.ts';
+import { eraseStaffOrder, getStaffOrder } from '../../modules/ordering/staff/staff-orders.ts';
 import { auditOf } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { testSecrets } from '../support/connection.ts';
@@ -226,6 +226,20 @@ describe('an order that is sent again', () => {
     await orders.reaches(id, 'CONFIRMED');
     await closes(id);
   });
+});
+
+test('[ORD-44, ORD-181] an order that is sent again and erased at the same moment keeps or loses both', async () => {
+  const ids = await Promise.all(Array.from({ length: 8 }, () => failed()));
+  const erase = (id: string) => eraseStaffOrder(orders.orderDeps(), STAFF, id, REASON);
+  const results = await Promise.all(ids.map((id) => Promise.allSettled([again(id), erase(id)])));
+  const rows = await Promise.all(ids.map((id) => selectRow(world.db, 'customer_order', ['state', 'erasedAt'], { id })));
+  const sent = ids.filter((_, at) => results[at]![0].status === 'fulfilled');
+  for (const id of sent) await orders.reaches(id, 'CONFIRMED');
+  for (const id of sent) await closes(id);
+
+  for (const outcome of results)
+    expect(outcome.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(rows.filter(({ state, erasedAt }) => (state === 'FAILED') !== (erasedAt !== null))).toEqual([]);
 });
 
 describe('an order is not sent again if', () => {

@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { getNotification, listNotifications } from '../../../modules/notifications/list-notifications.ts';
+import {
+  getNotification,
+  listNotifications,
+  restaurantsOfNotification,
+} from '../../../modules/notifications/list-notifications.ts';
 import { readNotification, resolveByStaff } from '../../../modules/notifications/read-notification.ts';
 import { resendNotification } from '../../../modules/notifications/resend-notification.ts';
 import {
@@ -79,7 +83,7 @@ const resolveRoute = defineRoute({
   api: 'admin',
   method: 'POST',
   path: '/notifications/{id}/resolve',
-  restaurants: 'LISTED',
+  restaurants: ({ params }, { db }) => restaurantsOfNotification(db, params.id),
   operationId: 'resolveNotification',
   summary: 'Resolve a notification about a single event',
   description:

@@ -805,4 +805,6 @@ export const EN = {
   'sentence.nameEitherCodesOrACount': 'Name either `codes` or a `count`.',
   'sentence.prefixAndLengthAreForRandomCodes': '`prefix` and `length` are for random codes.',
   'sentence.tooFewCodesOfThisLengthAreFreeChoose': 'Too few codes of this length are free. Choose a greater length.',
+  'sentence.theRunWasRejectedForDishesOfThe':
+    'The run was rejected for dishes of the whole menu. Accept it for all restaurants.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -788,4 +788,6 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.nameEitherCodesOrACount': 'Укажите либо `codes`, либо `count`.',
   'sentence.prefixAndLengthAreForRandomCodes': '`prefix` и `length` нужны только для случайных кодов.',
   'sentence.tooFewCodesOfThisLengthAreFreeChoose': 'Свободных кодов такой длины слишком мало. Выберите большую длину.',
+  'sentence.theRunWasRejectedForDishesOfThe':
+    'Импорт отклонён из-за блюд всего меню. Разрешите его для всех ресторанов.',
 };

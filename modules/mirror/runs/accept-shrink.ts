@@ -60,6 +60,10 @@ async function accept(
   { refusedRunId, reason, organizationIds }: Acceptance,
 ): Promise<Omit<ImportInput, 'queues'> & { runId: number }> {
   const { connectionId, externalMenuId, shrink, heldBack } = await refusedRun(tx, refusedRunId);
+  if (organizationIds !== undefined && heldBack.length === 0 && concernsMenu(shrink))
+    throw new Problem('invalid-transition', {
+      detail: 'The run was rejected for dishes of the whole menu. Accept it for all restaurants.',
+    });
   if (organizationIds !== undefined) await requireLosing(tx, { externalMenuId, heldBack }, organizationIds);
   const running = await tx.db
     .selectFrom('sync_run')
@@ -157,6 +161,10 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   return { connectionId, externalMenuId, shrink, heldBack };
 }
 
+/** True if a run was rejected for items or modifiers of the menu, which restaurants share. */
+const concernsMenu = ({ before, vanished, modifierGroups, thresholdPercent }: ObservedShrink): boolean =>
+  vanished * 100 > before * thresholdPercent || (modifierGroups?.percent ?? 0) > thresholdPercent;
+
 /**
  * Checks the restaurants of an acceptance (rule MIR-101): those that the run has held back, or of a
  * rejected run any of its menu.
@@ -173,6 +181,16 @@ async function requireLosing(
     throw invalidField('organizationIds', 'not_found', `The run has removed nothing of ${strange.join(', ')}`);
 }
 
+/** Takes back the acceptance for which a run was started, so that no later import uses it. */
+export async function endAcceptanceOf(tx: Tx, runId: number): Promise<void> {
+  await tx.db
+    .updateTable('sync_shrink_acceptance')
+    .set({ endedAt: sql`now()`, endedRunId: runId, outcome: 'WITHDRAWN' })
+    .where('runId', '=', runId)
+    .where('endedAt', 'is', null)
+    .execute();
+}
+
 /**
  * Takes the acceptance back when its import could not be started, so that the rejection leaves
  * nothing half done.
@@ -183,12 +201,7 @@ async function withdraw(
   { runId, externalMenuId }: Omit<ImportInput, 'queues'> & { runId: number },
 ) {
   await deps.db.transaction(async (tx) => {
-    await tx.db
-      .updateTable('sync_shrink_acceptance')
-      .set({ endedAt: sql`now()`, endedRunId: runId, outcome: 'WITHDRAWN' })
-      .where('runId', '=', runId)
-      .where('endedAt', 'is', null)
-      .execute();
+    await endAcceptanceOf(tx, runId);
     await recordAudit(tx, actor, {
       entityType: 'sync-run',
       entityId: runId,

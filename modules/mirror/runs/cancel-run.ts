@@ -10,6 +10,7 @@ import { cancelExecution, endExecution, runningExecution, type FoundExecution } 
 import { isTemporalUnavailable } from '../../../platform/temporal.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import type { RunDetail } from '../schemas/mirror.ts';
+import { endAcceptanceOf } from './accept-shrink.ts';
 import { closeRunIn, measureRun, type Closed } from './close-run.ts';
 import type { MirrorDeps } from './fenced-import.ts';
 import { getRun } from './list-runs.ts';
@@ -50,6 +51,7 @@ export async function cancelRun(
           detail: reason,
           ...(actor.type === 'USER' ? { canceledBy: actor.userId } : {}),
         });
+        await endAcceptanceOf(tx, id);
         await recordAudit(tx, actor, { entityType: 'sync-run', entityId: id, action: 'cancel', reason });
         if (canceled.execution !== undefined) await cancelExecution(deps.temporal, canceled.execution);
         return { id };

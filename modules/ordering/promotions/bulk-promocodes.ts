@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Actor } from '../../../kernel/actor.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
-import { invalidField } from '../../../kernel/problem.ts';
+import { invalidField, isProblem } from '../../../kernel/problem.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { anyOf, type Database, type Tx } from '../../../platform/db/database.ts';
 import { recordAudits } from '../../access/audit/record-audit.ts';
 import { normalCode } from '../rules/discount-fields.ts';
@@ -44,6 +45,17 @@ export function bulkPromocodes(
   );
 }
 
+/** Returns whether a single code would be accepted. */
+function isValid(code: string): boolean {
+  try {
+    requiredTexts({ code }, { code: 50 });
+    return true;
+  } catch (error) {
+    if (isProblem(error) && error.kind === 'validation') return false;
+    throw error;
+  }
+}
+
 async function createListed(
   tx: Tx,
   actor: Actor,
@@ -51,18 +63,20 @@ async function createListed(
   codes: readonly string[],
 ): Promise<PromocodeBulkResult> {
   const rows = codes.map((code, row): Candidate => ({ row, code: normalCode(code) ?? '' }));
+  const invalid = new Set(rows.filter(({ code }) => !isValid(code)).map(({ row }) => row));
   const firsts = new Map(rows.toReversed().map(({ code, row }) => [code, row]));
   const isRepeated = ({ code, row }: Candidate): boolean => firsts.get(code) !== row;
   const created = await create(
     tx,
     actor,
-    rows.filter((row) => !isRepeated(row)).map(({ code }) => code),
+    rows.filter((row) => !invalid.has(row.row) && !isRepeated(row)).map(({ code }) => code),
     request,
   );
   const isCreated = new Set(created.map(({ code }) => code));
   return {
     created,
     failed: rows.flatMap((row): PromocodeBulkResult['failed'] => {
+      if (invalid.has(row.row)) return [{ ...row, reason: 'INVALID' }];
       if (isRepeated(row)) return [{ ...row, reason: 'REPEATED' }];
       return isCreated.has(row.code) ? [] : [{ ...row, reason: 'DUPLICATE' }];
     }),
@@ -71,10 +85,12 @@ async function createListed(
 
 async function createRandom(tx: Tx, actor: Actor, request: PromocodeBulk): Promise<PromocodeBulkResult> {
   const { count = 0, prefix = '', length = DEFAULT_LENGTH } = request;
+  // One word has one alphabet (rule HTTP-25), and the random letters are Latin.
+  const start = /\p{L}$/u.test(prefix) && !/[A-Z]$/.test(normalCode(prefix) ?? '') ? `${prefix}-` : prefix;
   const created: PromocodeBulkResult['created'] = [];
   for (let round = 0; round < ROUNDS && created.length < count; round += 1) {
     const drawn = new Set<string>();
-    while (drawn.size < count - created.length) drawn.add(normalCode(prefix + randomLetters(length))!);
+    while (drawn.size < count - created.length) drawn.add(normalCode(start + randomLetters(length))!);
     created.push(...(await create(tx, actor, [...drawn], request)));
   }
   if (created.length < count)

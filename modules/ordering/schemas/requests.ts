@@ -173,9 +173,10 @@ export const PromocodeBulkResult = Named(
         Type.Object({
           row: Type.Integer({ minimum: 0, description: 'Position in `codes`.' }),
           code: Type.String(),
-          reason: Type.Unsafe<'DUPLICATE' | 'REPEATED'>({
-            ...Words(['DUPLICATE', 'REPEATED']),
-            description: 'DUPLICATE: the code exists. REPEATED: an earlier row has it.',
+          reason: Type.Unsafe<'DUPLICATE' | 'REPEATED' | 'INVALID'>({
+            ...Words(['DUPLICATE', 'REPEATED', 'INVALID']),
+            description:
+              'DUPLICATE: the code exists. REPEATED: an earlier row has it. INVALID: it is empty, too long or cannot be read.',
           }),
         }),
       ),

@@ -216,7 +216,7 @@ async function reserveAgain(
   return { gifts, giftsLeftOut };
 }
 
-/** The gifts of an order, each with whether its right is still to the same dish. */
+/** The gifts of an order, each with whether it came and its right is still to the same dish. */
 async function giftLines({ db }: Sql, orderId: string): Promise<{ compensationId: string; isSame: boolean }[]> {
   const rows = await db
     .selectFrom('order_line as line')
@@ -228,11 +228,11 @@ async function giftLines({ db }: Sql, orderId: string): Promise<{ compensationId
         .and([
           eb('reward.erpItemId', '=', eb.ref('line.erpItemId')),
           eb('right.quantity', '=', eb.ref('line.quantity')),
+          eb('line.leftOutAt', 'is', null),
         ])
         .as('isSame'),
     ])
     .where('line.orderId', '=', orderId)
-    .where('line.leftOutAt', 'is', null)
     .orderBy('right.id')
     .execute();
   return rows.map(({ compensationId, isSame }) => ({ compensationId, isSame: Boolean(isSame) }));

@@ -191,7 +191,9 @@ export async function cancelByStaff(
 export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
-    const { channel, state } = await channelOf(tx, orderId);
+    const { channel, state: stored } = await channelOf(tx, orderId);
+    // Staff may send a failed order again at the same moment.
+    const state = channel === 'ERP' ? stored : (await holdOrder(tx, orderId)).state;
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {
         detail: 'The order is active, and the restaurant needs the name of the guest. Erase it after it has ended.',

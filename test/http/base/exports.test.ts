@@ -280,7 +280,17 @@ describe('[HTTP-109] a link to an export', () => {
     expect([first.status, second.status]).toEqual([200, 404]);
     expect(rows).toHaveLength(4);
     expect(first.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-.*\.csv"$/);
-    expect((await open(`${path}x`)).status).toBe(404);
+    for (const other of ['x', '.x', '.', '%3D', '=']) expect((await open(path + other)).status).toBe(404);
+  });
+
+  test('stays valid while the server runs other exports', async () => {
+    const { path } = (await (await linkOf(finder, { kind: 'products' })).json()) as { path: string };
+    api.deps.exports.running += MOST_EXPORTS;
+    const refused = await open(path);
+    api.deps.exports.running -= MOST_EXPORTS;
+
+    expect(refused.status).toBe(503);
+    expect((await open(path)).status).toBe(200);
   });
 
   test('rejects unknown parameters, and lists that the user may not read', async () => {

@@ -412,6 +412,10 @@ describe('POST /binding-incidents/bulk', () => {
     expect(
       await selectRows(api.deps.db, 'audit_entry', ['entityId'], { entityType: 'binding-incident', action: 'dismiss' }),
     ).toEqual(expect.arrayContaining(ids.map((id) => ({ entityId: String(id) }))));
+    expect(await (await bulk({ filter: { type: 'NAME_CHANGED' }, action: 'DISMISS', note: 'Again' })).json()).toEqual({
+      succeeded: [],
+      failed: [],
+    });
     expect(await (await bulk({ incidentIds: ids, action: 'SNOOZE', until: inAnHour() })).json()).toEqual({
       succeeded: [],
       failed: ids.map((id) => ({ id, reason: 'CLOSED' })),

@@ -8,6 +8,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { aConnection } from '../../support/connection.ts';
 import { testTemporal } from '../../support/temporal.ts';
+import { menuRows } from '../../support/menu-rows.ts';
 import { holdRow } from '../../support/races.ts';
 import { addRow, selectRows } from '../../support/rows.ts';
 
@@ -179,6 +180,27 @@ describe('POST /sync/runs/{id}/cancel', () => {
     expect(await answers[1]!.json()).toMatchObject({ detail: expect.stringContaining('is writing its data') });
     expect(await selectRows(db, 'sync_run', ['status'], { id: 812 })).toEqual([{ status: 'RUNNING' }]);
   });
+});
+
+test('[MIR-13, MIR-99] a canceled import takes the acceptance back for which it was started', async () => {
+  const { db } = api.deps;
+  const { id: connectionId } = await aConnection(db, 'login of a hesitant one');
+  const menus = menuRows(db);
+  const externalMenuId = await menus.externalMenu(connectionId, {});
+  const run = { job: 'MENU', connectionId, externalMenuId, mode: 'FULL', trigger: 'MANUAL' } as const;
+  const menuShare = { before: 100, vanished: 60, percent: 60, thresholdPercent: 30 };
+  await addRow(db, 'sync_run', { ...run, id: 820, status: 'FAILED', result: { shrink: menuShare } });
+  const part = { reason: 'Winter', organizationIds: [] as number[] };
+  const { id: organizationId } = await menus.organization(connectionId);
+  part.organizationIds.push(organizationId);
+  const refused = await admin.raw('POST', '/sync/runs/820/accept-shrink', part);
+  const { runId } = await admin.post<{ runId: number }>('/sync/runs/820/accept-shrink', { reason: 'Winter' });
+  await admin.post(`/sync/runs/${runId}/cancel`, { reason: 'By mistake' });
+
+  expect(refused.status).toBe(409);
+  expect(await selectRows(db, 'sync_shrink_acceptance', ['runId', 'outcome'], { externalMenuId })).toEqual([
+    { runId, outcome: 'WITHDRAWN' },
+  ]);
 });
 
 test('[MIR-99] a run that writes its data at this moment is not canceled', async () => {

@@ -256,6 +256,27 @@ describe('a request for many promo codes', () => {
   });
   const idOf = async (code: string) => (await selectRows(api.deps.db, 'promocode', ['id'], { code }))[0]!.id;
 
+  test('[ORD-183] names codes that a single request would reject', async () => {
+    const { discount } = await withCode();
+    const code = codeOf().toUpperCase();
+    const { created, failed } = await made({ discountId: discount.id, codes: ['\u115F', code, 'ß'.repeat(50)] });
+
+    expect(created.map((each) => each.code)).toEqual([code]);
+    expect(failed.map(({ row, reason }) => [row, reason])).toEqual([
+      [0, 'INVALID'],
+      [2, 'INVALID'],
+    ]);
+  });
+
+  test('[ORD-183, HTTP-25] keeps Latin letters apart from a Cyrillic prefix', async () => {
+    const { discount } = await withCode();
+    const cyrillic = await made({ discountId: discount.id, count: 5, prefix: 'ЛЕТО', length: 6, dryRun: true });
+    const alike = await made({ discountId: discount.id, count: 5, prefix: 'АВС', length: 6, dryRun: true });
+
+    for (const { code } of cyrillic.created) expect(code).toMatch(/^ЛЕТО-[A-Z\d]{6}$/);
+    for (const { code } of alike.created) expect(code).toMatch(/^ABC[A-Z\d]{6}$/);
+  });
+
   test('[ORD-183] draws random codes of unambiguous letters, once per idempotency key', async () => {
     const { discount } = await withCode();
     const request = { discountId: discount.id, count: 10_000, prefix: 'summer-', length: 7, isActive: false };

@@ -37,6 +37,7 @@ describe('a failed order', () => {
     ['JUST_SENT', 'was sent a moment ago', failed({ attempts: [attempt('UNKNOWN', 119_000)] }), 'ABSENT'],
     ['JUST_SENT', 'is being sent', failed({ attempts: [attempt(null, 1_000)] }), 'ABSENT'],
     ['ERP_SILENT', 'has a call without an answer', failed({ attempts: [attempt('UNKNOWN')] }), 'UNANSWERED'],
+    ['ERP_SILENT', 'may be kept as rejected', failed({ problem: 'REJECTED_BY_ERP' }), 'UNANSWERED'],
     ['ERP_SILENT', 'has a call without a record of it', failed({ attempts: [attempt(null)] }), 'UNANSWERED'],
     ['ERP_SILENT', 'was sent before calls were recorded', failed({ attempts: [] }), 'UNANSWERED'],
     ['ERP_SILENT', 'was taken by the ERP once', failed({ attempts: [attempt('TAKEN')] }), 'UNANSWERED'],
