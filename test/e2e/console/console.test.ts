@@ -141,6 +141,21 @@ describe('the console of staff', () => {
     });
   });
 
+  test('[CSL-9] a form creates a badge, and the list shows it', async () => {
+    await page.show('/modifiers?tab=badges');
+    await page.click('button', 'New badge');
+    await page.fill('input[name=code]', 'FRESH_TODAY');
+    await page.fill('input[name=name]', 'Fresh today');
+    await page.click('button', 'Save');
+    await browser.until(
+      'the new row',
+      `[...document.querySelectorAll('main tbody tr')].some((row) => row.textContent.includes('Fresh today'))`,
+    );
+
+    const { items } = await get<List<{ code: string; name: string }>>('/badges?size=200');
+    expect(items.filter(({ code }) => code === 'FRESH_TODAY')).toMatchObject([{ name: 'Fresh today' }]);
+  });
+
   test('[CSL-10] a category moves by keyboard, and the order is saved', async () => {
     await page.show('/categories');
     const ids = () =>
@@ -196,6 +211,23 @@ describe('the console of staff', () => {
     await browser.until('the list without a failure', `document.querySelector('main [role=alert]') === null`);
 
     expect(await browser.run(`document.querySelector('main table, main [class*=empty]') !== null`)).toBe(true);
+  });
+
+  test('[CSL-13] shows nothing but the account to a person who must change the password', async () => {
+    const person = { email: 'new-person@carte.test', password: 'a first password of 2026' };
+    await world.admin.post('/users', { ...person, fullName: 'New Person', roles: [] });
+    await page.show('/account');
+    await page.click('button', 'Sign out');
+    await browser.until('the sign-in', `document.querySelector('input[name=email]')`);
+    await page.signIn(person.email, person.password);
+    await page.sees('Set a new password first');
+
+    expect(await browser.run(`document.querySelector('nav, [data-state]') === null`)).toBe(true);
+    await page.fill('input[name=currentPassword]', person.password);
+    await page.fill('input[name=newPassword]', 'another password of 2026');
+    await page.click('button', 'Save');
+    await page.click('button', 'Go on');
+    await browser.until('the frame', `document.querySelector('nav')`);
   });
 
   test('[CSL-2] does not exist while the setting is off', async () => {

@@ -115,6 +115,18 @@ describe('a form', () => {
   });
 });
 
+test('[CSL-9] a choice of nothing is null where the API has no empty list', () => {
+  const fields = [
+    { name: 'weekdays', kind: 'choices', isNumeric: true, isNullable: true },
+    { name: 'types', kind: 'choices' },
+  ] as const;
+  const values = { weekdays: [], types: [] };
+
+  expect(bodyOf(fields, values, 'UTC', true)).toEqual({ weekdays: null, types: [] });
+  expect(bodyOf(fields, values, 'UTC', false)).toEqual({ types: [] });
+  expect(bodyOf(fields, { ...values, weekdays: ['7'] }, 'UTC', false)).toEqual({ weekdays: [7], types: [] });
+});
+
 describe('the tree of categories', () => {
   const tree = [
     { id: 1, parentId: null, position: 0 },

@@ -51,19 +51,22 @@ function useSettled(value: string): string {
 function Results({ close }: { close: () => void }) {
   const [query, setQuery] = useState('');
   const q = useSettled(query);
-  const hits = useHits(q, close);
+  const { hits, isPending } = useHits(q, close);
+  const isSearching = isPending || query.trim() !== q;
   return (
     <Palette
       label={t('find.label')}
-      hits={hits}
+      hits={isSearching ? [] : hits}
+      isPending={isSearching}
       query={query}
       change={setQuery}
-      hint={t(q.length < FEWEST ? 'find.hint' : 'find.none')}
+      hint={t(query.trim().length < FEWEST ? 'find.hint' : isSearching ? 'state.loading' : 'find.none')}
     />
   );
 }
 
-function useHits(q: string, close: () => void): Hit[] {
+/** What the text finds; `isPending` while an answer is missing or is that of another text. */
+function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolean } {
   const navigate = useNavigate();
   const lacks = useAccess();
   const isTyped = q.length >= FEWEST;
@@ -72,7 +75,10 @@ function useHits(q: string, close: () => void): Hit[] {
   const orders = useRead('listStaffOrders', [{ q, size: 5 }], { enabled: may('listStaffOrders') && !isPhone });
   const products = useRead('listProducts', [{ q, size: 6 }], { enabled: may('listProducts') && !isPhone });
   const restaurants = useRestaurants(isTyped).filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()));
-  if (!isTyped) return [];
+  if (!isTyped) return { hits: [], isPending: false };
+  const isPending = [orders, products].some(
+    ({ data, isFetching, isPlaceholderData }) => isFetching && (data === undefined || isPlaceholderData),
+  );
 
   const hit = (id: string, label: string, kind: string, to: string, search: object = {}): Hit => ({
     id,
@@ -83,7 +89,7 @@ function useHits(q: string, close: () => void): Hit[] {
       close();
     },
   });
-  return [
+  const hits = [
     ...(isPhone && may('findClient') ? [hit('guest', q, t('find.guest'), '/guest', { phone: q })] : []),
     ...(isPhone ? [] : (orders.data?.items ?? [])).map(({ orderId, number }) =>
       hit(orderId, number, t('find.order'), `/orders/${orderId}`),
@@ -99,4 +105,5 @@ function useHits(q: string, close: () => void): Hit[] {
       ),
     ...(RUN.test(q) && may('getSyncRun') ? [hit('run', q, t('find.run'), `/sync/runs/${q.replace('#', '')}`)] : []),
   ];
+  return { hits, isPending };
 }

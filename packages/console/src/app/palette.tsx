@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import css from './frame.module.css';
 import parts from '../parts/parts.module.css';
 
@@ -11,12 +11,15 @@ type PaletteProps = {
   query: string;
   change: (query: string) => void;
   hint: string;
+  /** True while the hits of the text are not known; Enter waits for them. */
+  isPending?: boolean;
 };
 
 /** A field with a list of what it finds, for the keyboard: arrows move, Enter opens. */
-export function Palette({ label, hits, query, change, hint }: PaletteProps) {
+export function Palette({ label, hits, query, change, hint, isPending = false }: PaletteProps) {
   const id = useId();
   const [at, setAt] = useState(0);
+  const [isEntered, setEntered] = useState(false);
   const active = Math.min(at, Math.max(0, hits.length - 1));
 
   function press(event: KeyboardEvent): void {
@@ -25,8 +28,15 @@ export function Palette({ label, hits, query, change, hint }: PaletteProps) {
       event.preventDefault();
       setAt(Math.max(0, Math.min(hits.length - 1, active + step)));
     }
-    if (event.key === 'Enter') hits[active]?.choose();
+    if (event.key === 'Enter' && isPending) setEntered(true);
+    else if (event.key === 'Enter') hits[active]?.choose();
   }
+
+  useEffect(() => {
+    if (!isEntered || isPending) return;
+    setEntered(false);
+    hits[active]?.choose();
+  }, [isEntered, isPending, hits, active]);
 
   return (
     <>
@@ -43,6 +53,7 @@ export function Palette({ label, hits, query, change, hint }: PaletteProps) {
         onChange={({ target }) => {
           change(target.value);
           setAt(0);
+          setEntered(false);
         }}
         onKeyDown={press}
       />

@@ -6,12 +6,12 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { searchOf, searchText } from '../pure/search.ts';
-import { Frame } from './frame.tsx';
 import { Failed, guarded, NotFound } from './guarded.tsx';
+import { Root } from './root.tsx';
 import { SCREENS } from './screens.ts';
 
 const root = createRootRoute({
-  component: Frame,
+  component: Root,
   notFoundComponent: NotFound,
   validateSearch: (search: Record<string, unknown>) => search,
   // The picked restaurant stays when the person opens another screen.

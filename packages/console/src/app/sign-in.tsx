@@ -1,23 +1,31 @@
 import { isProblem } from '@carte/client/admin';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { session } from '../data/api.ts';
-import { useRead } from '../data/read.ts';
+import { session, type Data } from '../data/api.ts';
 import { Button } from '../parts/button.tsx';
 import form from '../parts/form.module.css';
 import { ErrorState } from '../parts/states.tsx';
-import { t } from '../texts/texts.ts';
+import { currentLanguage, t } from '../texts/texts.ts';
 import css from './frame.module.css';
 import { LanguageSwitch } from './language-switch.tsx';
 
 type Typed = { email: string; password: string; code: string };
+
+/** What is public of the console. The session would first wait for an access token. */
+async function publicConfig({ signal }: { signal: AbortSignal }): Promise<Data<'getConsoleConfig'>> {
+  const headers = { 'Accept-Language': currentLanguage() };
+  const answer = await fetch('/api/admin/v1/console-config', { signal, headers });
+  if (!answer.ok) throw new Error(`The configuration of the console answers ${answer.status}.`);
+  return (await answer.json()) as Data<'getConsoleConfig'>;
+}
 
 /** Sign-in with a password, the code of a second factor if one is set up, or single sign-on. */
 export function SignIn({ signedIn }: { signedIn: () => Promise<unknown> }) {
   const { register, handleSubmit, formState } = useForm<Typed>();
   const [error, setError] = useState<unknown>(null);
   const [needsCode, setNeedsCode] = useState(false);
-  const { data: config } = useRead('getConsoleConfig', []);
+  const { data: config } = useQuery({ queryKey: ['publicConsoleConfig'], queryFn: publicConfig });
 
   const send = async ({ email, password, code }: Typed) => {
     setError(null);

@@ -1,3 +1,4 @@
+import { isProblem } from '@carte/client/admin';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useAccess } from './access.tsx';
@@ -17,8 +18,9 @@ export type Action<Id extends OperationId> = {
 };
 
 /**
- * An action by its operation. After it, everything on the screen is read again. A repetition after
- * a failure has the same idempotency key, so that nothing is done twice.
+ * An action by its operation. After it, and after a version conflict, everything on the screen is
+ * read again. A repetition after a failure has the same idempotency key, so that nothing is done
+ * twice.
  */
 export function useAction<Id extends OperationId>(operation: Id, choice?: string): Action<Id> {
   const client = useQueryClient();
@@ -29,6 +31,9 @@ export function useAction<Id extends OperationId>(operation: Id, choice?: string
     onSuccess: async () => {
       key.current = crypto.randomUUID();
       await client.invalidateQueries();
+    },
+    onError: async (error) => {
+      if (isProblem(error, 'version-conflict')) await client.invalidateQueries();
     },
   });
   return {

@@ -1,4 +1,4 @@
-import { eventsOf } from '@carte/client/admin';
+import { eventsOf, isProblem } from '@carte/client/admin';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,10 +16,11 @@ const CHANGED: Readonly<Record<string, readonly OperationId[]>> = {
   menu: ['getSnapshot', 'listRevisions', 'listMissingProducts', 'explainProduct'],
   availability: ['listStopLists', 'listMissingProducts', 'explainProduct', 'getOrganizationsOverview'],
   product: ['listProducts', 'getProduct', 'listCategories', 'checkPublish'],
-  compensation: ['listCompensations', 'getCompensation'],
+  gift: ['listCompensations', 'getCompensation'],
 };
 const GATHER_MS = 1_500;
 const RECONNECT_MS = 2_000;
+const LONGEST_RECONNECT_MS = 30_000;
 
 /** Gathers the operations of several items, so that a burst of them is one read. */
 function refresher(client: QueryClient): (kind: string) => void {
@@ -70,7 +71,8 @@ function untilHidden(ended: AbortSignal): AbortSignal {
 
 /**
  * Keeps the stream of staff open while the page is visible. Everything is read again after a loss,
- * because items of that time may be missing.
+ * because items of that time may be missing. Each failure doubles the wait for the next connection;
+ * without a session there is none, and the person is read again for the sign-in.
  */
 export function useLive(): Connection {
   const client = useQueryClient();
@@ -78,19 +80,23 @@ export function useLive(): Connection {
   useEffect(() => {
     const ended = new AbortController();
     let wasLost = false;
+    let wait = RECONNECT_MS;
     const opened = () => {
       setState('connected');
+      wait = RECONNECT_MS;
       if (wasLost) void client.invalidateQueries();
     };
     const keepOpen = async () => {
       while (!ended.signal.aborted) {
         await whenVisible();
         const signal = untilHidden(ended.signal);
-        await readStream(client, signal, opened).catch(() => undefined);
+        const failure: unknown = await readStream(client, signal, opened).catch((error: unknown) => error);
         wasLost = true;
         if (ended.signal.aborted) return;
         if (!signal.aborted) setState('reconnecting');
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+        if (isProblem(failure, 'unauthorized')) return void client.invalidateQueries({ queryKey: ['me'] });
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        wait = signal.aborted ? RECONNECT_MS : Math.min(2 * wait, LONGEST_RECONNECT_MS);
       }
     };
     void keepOpen();

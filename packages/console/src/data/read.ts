@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type QueryKey, type UseQueryResult } from '@tanstack/react-query';
 import type { Data, Input, OperationId } from './api.ts';
 import { session } from './api.ts';
 
@@ -14,9 +14,18 @@ export function call<Id extends OperationId>(
   return method(...input, options).then(({ data }) => data);
 }
 
+/** Parameters that identify the record of a read. */
+const IDS = ['id', 'item_id', 'phone'] as const;
+
+/** True if both inputs are about the same record, or about a list. */
+function isSameRecord(one: unknown, other: unknown): boolean {
+  const [before, after] = [one, other].map((input) => (input ?? {}) as Record<string, unknown>);
+  return IDS.every((name) => before![name] === after![name]);
+}
+
 /**
- * Reads the answer of an operation and keeps the last one visible while the next one loads. It is
- * read again after each action and when the stream of staff announces a change.
+ * Reads the answer of an operation and keeps the last one visible while the next one of the same
+ * record loads. It is read again after each action and when the stream of staff announces a change.
  */
 export function useRead<Id extends OperationId>(
   operation: Id,
@@ -26,7 +35,8 @@ export function useRead<Id extends OperationId>(
   return useQuery({
     queryKey: [operation, ...(input as readonly unknown[])],
     queryFn: ({ signal }) => call(operation, input as readonly unknown[], { signal }),
-    placeholderData: keepPreviousData as never,
+    placeholderData: ((last: Data<Id> | undefined, query?: { queryKey: QueryKey }) =>
+      isSameRecord(query?.queryKey[1], (input as readonly unknown[])[0]) ? last : undefined) as never,
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   }) as UseQueryResult<Data<Id>>;

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Action } from '../data/action.ts';
-import type { Input, OperationId } from '../data/api.ts';
+import type { Data, Input, OperationId } from '../data/api.ts';
 import type { Values } from '../pure/fields.ts';
 import { t } from '../texts/texts.ts';
 import { Button, type Look } from './button.tsx';
@@ -17,7 +17,7 @@ type ActionButtonProps<Id extends OperationId> = {
   /** The input of the operation, with what the person filled in. */
   input: (values: Values) => [...Input<Id>];
   /** The announcement when it is done. */
-  done?: string;
+  done?: string | ((answer: Data<Id>) => string);
   look?: Look;
   small?: boolean;
   /** The reason why it is impossible now. */
@@ -38,9 +38,9 @@ export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id
   const isAsked = confirm !== undefined || fields.length > 0;
 
   async function run(values: Values): Promise<void> {
-    await action.run(...input(values));
+    const answer = await action.run(...input(values));
     setOpen(false);
-    announce(done ?? t('action.done'));
+    announce(typeof done === 'function' ? done(answer) : (done ?? t('action.done')));
     props.onDone?.();
   }
   function press(): void {

@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react';
+import { createContext, useState, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import css from './form.module.css';
 import parts from './parts.module.css';
+
+/** For each form of the dialog, whether the person has typed something into it. */
+export const DialogForms = createContext<Set<() => boolean> | null>(null);
 
 type DialogProps = {
   title: string;
@@ -14,13 +17,19 @@ type DialogProps = {
   isBox?: boolean;
 };
 
-/** A dialog over the page. It keeps the focus and closes with Escape. */
+/**
+ * A dialog over the page. It keeps the focus and closes with Escape or a click beside it; with a form
+ * never by a click, and with Escape only before something is typed.
+ */
 export function Dialog({ title, isOpen, onClose, children, isBox = false }: DialogProps) {
+  const [forms] = useState(() => new Set<() => boolean>());
+  const isTyped = () => [...forms].some((isFormTyped) => isFormTyped());
   return (
     <ModalOverlay
       isOpen={isOpen}
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && !isTyped() && onClose()}
       isDismissable
+      shouldCloseOnInteractOutside={() => forms.size === 0}
       className={css['shade']!}
       {...(isBox ? { 'data-centered': true } : {})}
     >
@@ -34,7 +43,7 @@ export function Dialog({ title, isOpen, onClose, children, isBox = false }: Dial
               ✕
             </Button>
           </div>
-          {children}
+          <DialogForms value={forms}>{children}</DialogForms>
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import type { FieldError, UseFormRegisterReturn } from 'react-hook-form';
-import type { FieldShape } from '../pure/fields.ts';
+import type { FieldShape, Values } from '../pure/fields.ts';
 import { useRestaurants } from '../data/restaurants.ts';
 import { t } from '../texts/texts.ts';
 import type { Option } from './filters.tsx';
@@ -15,6 +15,8 @@ export type Field = FieldShape & {
   min?: number;
   max?: number;
   step?: number;
+  /** What is wrong with its value beside those of the other fields, or null. */
+  check?: (value: unknown, all: Values) => string | null;
 };
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,11 +1,12 @@
 import { isProblem } from '@carte/client/admin';
-import { useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useZone } from '../data/restaurants.ts';
 import { bodyOf, changedFields, formValues, type Values } from '../pure/fields.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Conflict } from './conflict.tsx';
+import { DialogForms } from './dialog.tsx';
 import { FieldInput, type Field } from './field.tsx';
 import css from './form.module.css';
 import { ErrorState, fieldText } from './states.tsx';
@@ -30,14 +31,23 @@ type FormProps<Row extends Record_> = {
   zone?: string | undefined;
 };
 
+/** What is checked before anything is sent. */
+const rulesOf = ({ isRequired = false, check }: Field) => ({
+  ...(isRequired ? { required: t('form.missing') } : {}),
+  ...(check === undefined ? {} : { validate: (value: unknown, all: Values) => check(value, all) ?? true }),
+});
+
 /**
  * A form over the fields of a request. An edit sends the changed fields alone, so that two people
- * who change different fields both keep their work.
+ * who change different fields both keep their work. A newer record of the screen is taken unless the
+ * person has typed something that is not saved.
  */
 export function Form<Row extends Record_>({ fields, record, defaults = {}, save, reload, ...props }: FormProps<Row>) {
   const zone = useZone(props.zone);
   const [base, setBase] = useState(record);
   const [theirs, setTheirs] = useState<Row | null>(null);
+  /** What was in the fields when they were last saved. */
+  const [saved, setSaved] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const {
     register,
@@ -52,13 +62,29 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
 
   const changed = () => changedFields(fields, getValues(), base, zone);
 
+  useEffect(() => {
+    if (record === undefined || record.version === base?.version) return;
+    if (changed().length === 0 || JSON.stringify(getValues()) === saved) take(record);
+    // The version identifies the record: its other values, and the functions here, change with it.
+  }, [record?.version, saved]);
+
+  const { isDirty } = formState;
+  const forms = use(DialogForms);
+  useEffect(() => {
+    const isTyped = () => isDirty;
+    forms?.add(isTyped);
+    return () => void forms?.delete(isTyped);
+  }, [forms, isDirty]);
+
   async function send(version: number | undefined): Promise<void> {
     setError(null);
     const body =
       base === undefined ? bodyOf(fields, getValues(), zone, false) : bodyOf(changed(), getValues(), zone, true);
+    const sent = JSON.stringify(getValues());
     try {
       await save({ ...body, ...(version === undefined ? {} : { version }) });
       setTheirs(null);
+      setSaved(sent);
     } catch (failure) {
       if (isProblem(failure, 'version-conflict') && reload !== undefined) return setTheirs(await reload());
       showErrors(failure);
@@ -71,10 +97,12 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
     setError(failure);
   }
 
-  function takeTheirs(row: Row): void {
+  function take(row: Row): void {
     setBase(row);
     reset(formValues(fields, row, zone));
     setTheirs(null);
+    setError(null);
+    setSaved(null);
   }
 
   return (
@@ -83,7 +111,7 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
         <FieldInput
           key={field.name}
           field={field}
-          registered={register(field.name, field.isRequired === true ? { required: t('form.missing') } : {})}
+          registered={register(field.name, rulesOf(field))}
           error={formState.errors[field.name] as never}
         />
       ))}
@@ -94,7 +122,7 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
           sides={[base, theirs, getValues()]}
           zone={zone}
           keepMine={() => void send(theirs.version)}
-          takeTheirs={() => takeTheirs(theirs)}
+          takeTheirs={() => take(theirs)}
         />
       )}
       <div className={css['foot']}>

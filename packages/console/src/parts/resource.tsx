@@ -89,8 +89,10 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
   );
 
   async function save(body: Values): Promise<void> {
-    if (row === 'new') create?.after?.(await adding.run(...([body] as never)));
-    else await editing.run(...([edit!.key(row!), body] as never));
+    if (row === 'new') {
+      const answer = await adding.run(...([body] as never));
+      create?.after?.(answer);
+    } else await editing.run(...([edit!.key(row!), body] as never));
     setRow(null);
     announce(t('action.saved'));
   }

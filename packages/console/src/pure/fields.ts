@@ -16,7 +16,13 @@ export type FieldKind =
   | 'restaurants';
 
 /** A field of a form; `name` is the path of its value in the request, such as `a.b`. */
-export type FieldShape = { name: string; kind: FieldKind; isNumeric?: boolean | undefined };
+export type FieldShape = {
+  name: string;
+  kind: FieldKind;
+  isNumeric?: boolean | undefined;
+  /** Of `choices`: the API has null for no choice, and rejects an empty list. */
+  isNullable?: boolean | undefined;
+};
 
 export type Values = Record<string, unknown>;
 
@@ -50,10 +56,13 @@ export function shown({ kind }: FieldShape, value: unknown, zone: string): strin
 }
 
 /** The value of the API for what a field shows; null for an empty one. */
-function sent({ kind, isNumeric = false }: FieldShape, value: unknown, zone: string): unknown {
+function sent({ kind, isNumeric = false, isNullable = false }: FieldShape, value: unknown, zone: string): unknown {
   if (kind === 'flag') return value === true;
   if (kind === 'restaurants') return (value as string[]).length === 0 ? null : (value as string[]).map(Number);
-  if (kind === 'choices') return (value as string[]).map((entry) => (isNumeric ? Number(entry) : entry));
+  if (kind === 'choices') {
+    const entries = (value as string[]).map((entry) => (isNumeric ? Number(entry) : entry));
+    return isNullable && entries.length === 0 ? null : entries;
+  }
   const text = String((value as string | undefined) ?? '').trim();
   if (kind === 'lines')
     return text === ''

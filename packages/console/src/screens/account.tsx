@@ -19,7 +19,7 @@ import { SecondFactor } from './parts/second-factor.tsx';
 
 /** The account of the signed-in person. */
 export function Screen() {
-  const { fullName, email, roles } = useProfile();
+  const { fullName, email, roles, mustChangePassword, secondFactor } = useProfile();
   const client = useQueryClient();
   const signOut = async () => {
     await session.signOut().catch(() => undefined);
@@ -50,8 +50,8 @@ export function Screen() {
           <ThemeChoice />
         </Block>
         <Password />
-        <SecondFactor />
-        <Sessions />
+        {!mustChangePassword && <SecondFactor />}
+        {!mustChangePassword && !secondFactor.isDemanded && <Sessions />}
       </div>
     </Page>
   );

@@ -107,7 +107,7 @@ function Summary({ gift }: { gift: Gift }) {
           [
             t('order.phone'),
             gift.clientPhone === null ? null : (
-              <Link key="c" to="/guest" search={{ phone: gift.clientPhone } as never}>
+              <Link key="c" to="/guest" search={{ client: gift.clientId } as never}>
                 {gift.clientPhone}
               </Link>
             ),

@@ -86,11 +86,11 @@ export const giftColumns = (): readonly Column<Row>[] => [
   {
     id: 'phone',
     header: t('order.phone'),
-    cell: ({ clientPhone }) =>
+    cell: ({ clientId, clientPhone }) =>
       clientPhone === null ? (
         '—'
       ) : (
-        <Link to="/guest" search={{ phone: clientPhone } as never}>
+        <Link to="/guest" search={{ client: clientId } as never}>
           {clientPhone}
         </Link>
       ),

@@ -18,12 +18,15 @@ import { GrantGift } from './parts/grant-gift.tsx';
 
 type Guest = Data<'findClient'>;
 
-/** One guest by phone: orders, gifts, conflicts and carts. */
+/** One guest by phone, or by the client of a gift whose phone is hidden: orders, gifts, conflicts and carts. */
 export function Screen() {
   const [search, change] = useUrl();
   const phone = oneOf(search, 'phone') ?? '';
   const [typed, setTyped] = useState(phone);
-  const query = useRead('findClient', [{ phone }], { enabled: phone !== '' });
+  const client = oneOf(search, 'client') ?? '';
+  const byPhone = useRead('findClient', [{ phone }], { enabled: phone !== '' && client === '' });
+  const byId = useRead('getClient', [{ id: client }], { enabled: client !== '' });
+  const query = client === '' ? byPhone : byId;
   return (
     <Page manual="gift-question" title={t('guest.title')} lead={t('guest.lead')}>
       <form
@@ -31,7 +34,7 @@ export function Screen() {
         className={form['filters']}
         onSubmit={(event) => {
           event.preventDefault();
-          change({ phone: typed.trim() });
+          change({ phone: typed.trim(), client: undefined });
         }}
       >
         <label className={`${form['field']} ${form['search']}`}>
@@ -42,21 +45,21 @@ export function Screen() {
           {t('guest.find')}
         </Button>
       </form>
-      {phone === '' ? (
+      {phone === '' && client === '' ? (
         <EmptyState text={t('guest.typePhone')} />
-      ) : isProblem(query.error, 'not-found') ? (
+      ) : client === '' && isProblem(query.error, 'not-found') ? (
         <>
           <EmptyState text={t('guest.unknown')} />
           <GrantGift phone={phone} />
         </>
       ) : (
-        <Loaded query={query}>{(guest) => <Found guest={guest} phone={phone} />}</Loaded>
+        <Loaded query={query}>{(guest) => <Found guest={guest} phone={phone} client={client} />}</Loaded>
       )}
     </Page>
   );
 }
 
-function Found({ guest, phone }: { guest: Guest; phone: string }) {
+function Found({ guest, phone, client }: { guest: Guest; phone: string; client: string }) {
   return (
     <div className={css['stack']}>
       <Block title={t('guest.gifts', { count: guest.rightCount })}>
@@ -69,7 +72,8 @@ function Found({ guest, phone }: { guest: Guest; phone: string }) {
         />
       </Block>
       <GrantGift
-        phone={phone}
+        phone={client === '' ? phone : (guest.phone ?? '—')}
+        {...(client === '' ? {} : { client })}
         connections={guest.accounts.map(({ connectionId, connectionName }) => [String(connectionId), connectionName])}
       />
       <Block title={t('guest.orders', { count: guest.orderCount })}>

@@ -127,7 +127,7 @@ function Details({ picture, close }: { picture: Picture; close: () => void }) {
             {item.width} × {item.height} · {bytes(item.bytes, currentLanguage())}
           </p>
           <Form
-            key={item.version}
+            key={item.id}
             fields={[
               { name: 'alt', kind: 'long', label: t('pictures.alt'), hint: t('pictures.altHint') },
               { name: 'folder', kind: 'text', label: t('pictures.folder') },

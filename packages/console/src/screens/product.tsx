@@ -69,7 +69,7 @@ const textFields = (): readonly Field[] => [
 function Texts({ product }: { product: Product }) {
   return (
     <Block title={t('product.texts')}>
-      <Form key={product.version} fields={textFields()} record={product} {...useProductEdit(product)} />
+      <Form key={product.id} fields={textFields()} record={product} {...useProductEdit(product)} />
     </Block>
   );
 }

@@ -88,7 +88,7 @@ function Switches({ id }: RestaurantProps) {
       <Loaded query={query}>
         {(config) => (
           <Form
-            key={config.version}
+            key={id}
             fields={fields()}
             record={config}
             reload={() => call('getOrdering', [{ id }], {})}

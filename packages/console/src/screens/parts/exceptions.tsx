@@ -11,7 +11,12 @@ import { paramsOf } from '../../pure/filters.ts';
 import { minutesOf } from '../../pure/week.ts';
 import { code, currentLanguage, t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
-import { textOf } from '../../pure/fields.ts';
+import { textOf, type Values } from '../../pure/fields.ts';
+import { useExceptionsDone } from './use-exceptions-done.ts';
+
+/** A time needs the other one too. */
+const besides = (other: string) => (value: unknown, all: Values) =>
+  textOf(value) === '' && textOf(all[other]) !== '' ? t('form.missing') : null;
 
 const channelField = (): Field => ({
   name: 'channel',
@@ -25,11 +30,18 @@ export function Exceptions({ id, zone }: RestaurantProps) {
   const [search] = useUrl();
   const query = useRead('listScheduleExceptions', [{ id, ...paramsOf({}, search) }]);
   const create = useAction('createScheduleExceptions');
+  const done = useExceptionsDone();
   const remove = useAction('deleteScheduleException');
   const fields: readonly Field[] = [
     { name: 'date', kind: 'day', label: t('exceptions.date'), isRequired: true },
-    { name: 'opensAt', kind: 'time', label: t('exceptions.opens'), hint: t('exceptions.closedHint') },
-    { name: 'closesAt', kind: 'time', label: t('exceptions.closes') },
+    {
+      name: 'opensAt',
+      kind: 'time',
+      label: t('exceptions.opens'),
+      hint: t('exceptions.closedHint'),
+      check: besides('closesAt'),
+    },
+    { name: 'closesAt', kind: 'time', label: t('exceptions.closes'), check: besides('opensAt') },
     channelField(),
     { name: 'reason', kind: 'text', label: t('form.reason') },
     { name: 'organizationIds', kind: 'restaurants', label: t('exceptions.also') },
@@ -44,6 +56,7 @@ export function Exceptions({ id, zone }: RestaurantProps) {
           look="primary"
           label={t('exceptions.add')}
           fields={fields}
+          done={done}
           input={({ date, opensAt, closesAt, channel, reason, organizationIds }) => {
             const hasHours = opensAt !== undefined && closesAt !== undefined;
             const window = { opensAt: textOf(opensAt), closesAt: textOf(closesAt) };

@@ -11,8 +11,15 @@ import type { Values } from '../../pure/fields.ts';
 import { oneOf } from '../../pure/search.ts';
 import { code, t } from '../../texts/texts.ts';
 
+type GrantGiftProps = {
+  phone: string;
+  /** The client, if the phone is hidden. It is of one account of the ERP. */
+  client?: string;
+  connections?: readonly Option[];
+};
+
 /** Promises a guest a gift. The order of the URL is its source. */
-export function GrantGift({ phone, connections = [] }: { phone: string; connections?: readonly Option[] }) {
+export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
   const [search] = useUrl();
   const rewards = useRead('listRewards', [{ is_active: true, size: 200 }]);
   const grant = useAction('issueCompensation');
@@ -35,7 +42,7 @@ export function GrantGift({ phone, connections = [] }: { phone: string; connecti
       options: ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'].map((value) => [value, code('giftReason', value)]),
     },
     { name: 'reasonComment', kind: 'text', label: t('gifts.comment') },
-    ...(connections.length > 1
+    ...(client === undefined && connections.length > 1
       ? [
           {
             name: 'connectionId',
@@ -52,8 +59,7 @@ export function GrantGift({ phone, connections = [] }: { phone: string; connecti
   async function save(body: Values): Promise<void> {
     const only = connections.length === 1 ? { connectionId: Number(connections[0]![0]) } : {};
     const { id } = await grant.run({
-      clientPhone: phone,
-      ...only,
+      ...(client === undefined ? { clientPhone: phone, ...only } : { clientId: client }),
       ...(order === undefined ? {} : { sourceOrderId: order }),
       ...body,
     } as never);

@@ -77,7 +77,7 @@ export function ProductPlaces({ product }: { product: Product }) {
         {() =>
           restaurants.length === 0 ? null : (
             <Form
-              key={product.version}
+              key={product.id}
               fields={fields}
               record={places}
               save={send}

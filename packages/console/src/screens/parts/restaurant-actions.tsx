@@ -1,13 +1,16 @@
 import { useAction } from '../../data/action.ts';
+import { useState } from 'react';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Button } from '../../parts/button.tsx';
 import type { Field } from '../../parts/form.tsx';
 import css from '../../parts/parts.module.css';
+import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { inMinutes, momentOf } from '../../pure/moments.ts';
 import { code, t } from '../../texts/texts.ts';
 import type { Overview } from '../../data/records.ts';
 import { textOf } from '../../pure/fields.ts';
+import { useExceptionsDone } from './use-exceptions-done.ts';
 
 const EXTRA = [10, 20, 40];
 /** Busy mode ends by itself after so many minutes. */
@@ -20,6 +23,8 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
   const setBusy = useAction('setBusyModes');
   const endBusy = useAction('endBusyMode');
   const stop = useAction('createScheduleExceptions');
+  const stopped = useExceptionsDone();
+  const [error, setError] = useState<unknown>(null);
   const organizationIds = chosen.map(({ organizationId }) => organizationId);
   const zone = chosen[0]?.timeZone ?? 'UTC';
   const reason = chosen.length === 0 ? t('restaurants.chooseFirst') : null;
@@ -28,11 +33,13 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
 
   const extend = (extraMinutes: number) => {
     const until = inMinutes(BUSY_MINUTES, zone).slice(11, 16);
-    void setBusy
+    setError(null);
+    setBusy
       .run({ extraMinutes, until, organizationIds })
-      .then(() => announce(t('restaurants.busySet', { minutes: extraMinutes, until })));
+      .then(() => announce(t('restaurants.busySet', { minutes: extraMinutes, until })), setError);
   };
   const endAll = async () => {
+    setError(null);
     for (const id of organizationIds) await endBusy.run({ id });
     announce(t('restaurants.busyEnded'));
   };
@@ -70,7 +77,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
         small
         reason={lacks ?? (isBusy ? null : t('restaurants.notBusy'))}
         isPending={endBusy.isPending}
-        onPress={() => void endAll()}
+        onPress={() => void endAll().catch(setError)}
       >
         {t('restaurants.endBusy')}
       </Button>
@@ -80,6 +87,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
         action={stop}
         label={t('restaurants.stop')}
         reason={reason}
+        done={stopped}
         confirm={t('restaurants.stopText', { count: chosen.length })}
         fields={[
           { name: 'to', kind: 'localTime', label: t('restaurants.untilMoment'), isRequired: true },
@@ -104,6 +112,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
           },
         ]}
       />
+      {error !== null && <ErrorState error={error} />}
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function Payments({ id }: RestaurantProps) {
           };
           return (
             <Form
-              key={payments.version}
+              key={id}
               fields={fields}
               record={rowOf(payments)}
               reload={async () => rowOf(await call('getOrganizationPayments', [{ id }], {}))}

@@ -24,6 +24,7 @@ export function SettingForm({ setting, close }: { setting: Setting; close: () =>
       record={rowOf(setting)}
       reload={async () => rowOf(await call('getSetting', [{ key: setting.key }], {}))}
       save={async ({ version, value }) => {
+        if (value === undefined) return close();
         const next = isJson ? parsed(textOf(value)) : value;
         await change.run({ key: setting.key }, { version: Number(version), value: next });
         close();

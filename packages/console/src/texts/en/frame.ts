@@ -101,6 +101,7 @@ export const frame = {
   'account.factorSecret': 'Enter this secret in the authenticator app, then type its code.',
   'account.factorConfirm': 'Confirm',
   'account.factorRemove': 'Remove',
+  'account.goOn': 'Go on',
   'account.recoveryCodes': 'Keep these recovery codes. Each works once; they are not shown again.',
   'theme.auto': 'Like the device',
   'theme.light': 'Light',

@@ -46,6 +46,7 @@ export const setup = {
   'exceptions.closes': 'Closes',
   'exceptions.closedHint': 'Without times the restaurant is closed.',
   'exceptions.also': 'Also in',
+  'exceptions.left': 'Nothing is changed where another exception covers this time: {names}.',
   'exceptions.none': 'The week applies every day.',
   'exceptions.kind': 'What',
   'exceptions.when': 'When',

@@ -104,6 +104,7 @@ export const frame: Record<keyof typeof Texts, string> = {
   'account.factorSecret': 'Введите этот ключ в приложение и напишите код из него.',
   'account.factorConfirm': 'Подтвердить',
   'account.factorRemove': 'Отключить',
+  'account.goOn': 'Продолжить',
   'account.recoveryCodes': 'Сохраните резервные коды. Каждый действует один раз, больше они не показываются.',
   'theme.auto': 'Как на устройстве',
   'theme.light': 'Светлые',

@@ -48,6 +48,7 @@ export const setup: Record<keyof typeof Texts, string> = {
   'exceptions.closes': 'Закрытие',
   'exceptions.closedHint': 'Без времени — закрыто весь день.',
   'exceptions.also': 'Также в',
+  'exceptions.left': 'Не изменено там, где на это время уже есть исключение: {names}.',
   'exceptions.none': 'Каждый день по обычной неделе.',
   'exceptions.kind': 'Что',
   'exceptions.when': 'Когда',
