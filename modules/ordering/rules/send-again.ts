@@ -70,7 +70,7 @@ export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAg
   if (!CERTAIN.has(order.problem)) return 'OUTCOME_UNKNOWN';
   if (reading === 'REJECTED') return 'KEPT_BY_ERP';
   if (order.erpOrderId !== null || reading === 'PRESENT') return 'AT_ERP';
-  // The ERP may keep a rejected order under its id, and only it can tell.
+  // The ERP may keep a rejected order under its id.
   if (order.problem === 'REJECTED_BY_ERP' && reading === 'UNANSWERED') return 'ERP_SILENT';
   const open = order.attempts.filter(({ outcome }) => !DEFINITE.has(outcome));
   // Calls of an earlier release, or calls older than 90 days, are not recorded.

@@ -65,7 +65,7 @@ function Results({ close }: { close: () => void }) {
   );
 }
 
-/** What the text finds; `isPending` while an answer is missing or is that of another text. */
+/** Hits of a text; `isPending` while an answer is missing or is that of another text. */
 function useHits(q: string, close: () => void): { hits: Hit[]; isPending: boolean } {
   const navigate = useNavigate();
   const lacks = useAccess();

@@ -11,7 +11,7 @@ type PaletteProps = {
   query: string;
   change: (query: string) => void;
   hint: string;
-  /** True while the hits of the text are not known; Enter waits for them. */
+  /** True while the hits of the text are missing; Enter waits for them. */
   isPending?: boolean;
 };
 

@@ -12,8 +12,8 @@ import { LanguageSwitch } from './language-switch.tsx';
 const Account = lazy(() => import('../screens/account.tsx').then(({ Screen }) => ({ default: Screen })));
 
 /**
- * The frame. While the person must change the password or set up a second factor, the account alone;
- * it stays until the person goes on, because recovery codes are shown only once.
+ * The frame. While the person must change the password or set up a second factor, the account
+ * alone; it stays until the person continues, because recovery codes are shown only once.
  */
 export function Root() {
   const { mustChangePassword, secondFactor } = useProfile();

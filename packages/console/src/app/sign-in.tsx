@@ -12,7 +12,7 @@ import { LanguageSwitch } from './language-switch.tsx';
 
 type Typed = { email: string; password: string; code: string };
 
-/** What is public of the console. The session would first wait for an access token. */
+/** The public configuration of the console. The session would first wait for an access token. */
 async function publicConfig({ signal }: { signal: AbortSignal }): Promise<Data<'getConsoleConfig'>> {
   const headers = { 'Accept-Language': currentLanguage() };
   const answer = await fetch('/api/admin/v1/console-config', { signal, headers });

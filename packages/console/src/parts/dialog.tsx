@@ -18,7 +18,7 @@ type DialogProps = {
 };
 
 /**
- * A dialog over the page. It keeps the focus and closes with Escape or a click beside it; with a form
+ * A dialog over the page. It keeps the focus and closes with Escape or a click outside; with a form
  * never by a click, and with Escape only before something is typed.
  */
 export function Dialog({ title, isOpen, onClose, children, isBox = false }: DialogProps) {

@@ -15,7 +15,7 @@ export type Field = FieldShape & {
   min?: number;
   max?: number;
   step?: number;
-  /** What is wrong with its value beside those of the other fields, or null. */
+  /** The fault of its value together with those of the other fields, or null. */
   check?: (value: unknown, all: Values) => string | null;
 };
 

@@ -39,8 +39,8 @@ const rulesOf = ({ isRequired = false, check }: Field) => ({
 
 /**
  * A form over the fields of a request. An edit sends the changed fields alone, so that two people
- * who change different fields both keep their work. A newer record of the screen is taken unless the
- * person has typed something that is not saved.
+ * who change different fields both keep their work. A newer record of the screen is taken unless
+ * the person has typed something that is not saved.
  */
 export function Form<Row extends Record_>({ fields, record, defaults = {}, save, reload, ...props }: FormProps<Row>) {
   const zone = useZone(props.zone);

@@ -18,7 +18,10 @@ import { GrantGift } from './parts/grant-gift.tsx';
 
 type Guest = Data<'findClient'>;
 
-/** One guest by phone, or by the client of a gift whose phone is hidden: orders, gifts, conflicts and carts. */
+/**
+ * One guest by phone, or by the client of a gift whose phone is hidden: orders, gifts, conflicts
+ * and carts.
+ */
 export function Screen() {
   const [search, change] = useUrl();
   const phone = oneOf(search, 'phone') ?? '';

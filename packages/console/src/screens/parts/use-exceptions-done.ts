@@ -3,8 +3,8 @@ import { useRestaurants } from '../../data/restaurants.ts';
 import { t } from '../../texts/texts.ts';
 
 /**
- * Returns what is announced after new exceptions: the restaurants that have another one at the time,
- * which stays as it is.
+ * Returns what is announced after new exceptions: the restaurants that have another one at the
+ * time, which stays as it is.
  */
 export function useExceptionsDone(): (answer: Data<'createScheduleExceptions'>) => string {
   const restaurants = useRestaurants();
