@@ -31,7 +31,7 @@ type FormProps<Row extends Record_> = {
   zone?: string | undefined;
 };
 
-/** What is checked before anything is sent. */
+/** Checks of a field before anything is sent. */
 const rulesOf = ({ isRequired = false, check }: Field) => ({
   ...(isRequired ? { required: t('form.missing') } : {}),
   ...(check === undefined ? {} : { validate: (value: unknown, all: Values) => check(value, all) ?? true }),
@@ -46,7 +46,7 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
   const zone = useZone(props.zone);
   const [base, setBase] = useState(record);
   const [theirs, setTheirs] = useState<Row | null>(null);
-  /** What was in the fields when they were last saved. */
+  /** The contents of the fields when they were last saved. */
   const [saved, setSaved] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const {
