@@ -13,19 +13,20 @@ const requested = new AsyncLocalStorage<GuestLanguage | null>();
  */
 export function languageIn(acceptLanguage: string | undefined): GuestLanguage | null {
   if (acceptLanguage === undefined || acceptLanguage === '') return null;
-  const cached = known.get(acceptLanguage);
+  const header = acceptLanguage.slice(0, LONGEST);
+  const cached = known.get(header);
   if (cached !== undefined) return cached;
-  const language = firstIn(acceptLanguage);
-  if (acceptLanguage.length > LONGEST_KNOWN) return language;
+  const language = firstIn(header);
   if (known.size >= MOST_KNOWN) known.clear();
-  known.set(acceptLanguage, language);
+  known.set(header, language);
   return language;
 }
 
 /** Browsers send few different values, each with every request. */
 const known = new Map<string, GuestLanguage | null>();
 const MOST_KNOWN = 1_000;
-const LONGEST_KNOWN = 200;
+/** Characters of the header that are read: browsers send fewer, and a long one costs time. */
+const LONGEST = 200;
 
 function firstIn(acceptLanguage: string): GuestLanguage | null {
   for (const tag of new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages()) {

@@ -1,3 +1,4 @@
+import type { GuestLanguage } from './guest-language.ts';
 import { FIELD_CODES } from './pure/field-codes.ts';
 import { EN } from './pure/messages/en.ts';
 import type { MessageKey } from './pure/messages/message.ts';
@@ -36,10 +37,24 @@ export function staffSentence(sentence: string, otherwise: MessageKey): string {
   if (constant !== undefined) return textIn(language, { key: constant, params: {} });
   for (const { key, pattern } of patterns) {
     const found = pattern.exec(sentence);
-    if (found !== null) return textIn(language, { key, params: { ...found.groups } });
+    if (found !== null) return textIn(language, { key, params: paramsIn(language, found.groups ?? {}) });
   }
   return textIn(language, { key: otherwise, params: {} });
 }
+
+/** Parameters of a sentence; types and other common nouns are words of the catalog. */
+const paramsIn = (language: GuestLanguage, params: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      const words = value.split(' or ').map((word) => `word.${word}`);
+      const isKnown = words.every((key): key is MessageKey => Object.hasOwn(EN, key));
+      const or = ` ${textIn(language, { key: 'word.or', params: {} })} `;
+      return [
+        name,
+        isKnown ? words.map((key) => textIn(language, { key: key as MessageKey, params: {} })).join(or) : value,
+      ];
+    }),
+  );
 
 /** A field error with its sentence in the language of staff, else with the meaning of its code. */
 export function staffFieldError<E extends { code: string; message: string }>(error: E): E {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type, type Static, type TObject } from 'typebox';
 import { Problem } from '../../kernel/problem.ts';
-import { createExportLink, linkNotFound, takeExportLink } from '../../modules/access/export-links.ts';
+import { createExportLink, linkNotFound, openExportLink } from '../../modules/access/export-links.ts';
 import { readProfile } from '../../modules/access/profile.ts';
 import { ExportLink, NewExportLink, type ExportKind } from '../../modules/access/schemas/export-links.ts';
 import { exportProducts, PRODUCT_EXPORT } from '../../modules/catalog/products/export-products.ts';
@@ -187,9 +187,14 @@ export const exportRoutes = [
       token: Type.String({ minLength: 1, maxLength: 8_000, description: 'The token of the link.' }),
     }),
     problems: ['busy', 'not-found'],
-    async handler({ query, headers, requestId }, deps) {
+    async handler({ query, headers, requestId, isHead }, deps) {
       requireFreeExport(deps);
-      const { id: _id, kind, query: parameters, ...user } = await takeExportLink(deps, query.token);
+      const {
+        id: _id,
+        kind,
+        query: parameters,
+        ...user
+      } = await openExportLink(deps, query.token, { isUsed: !isHead });
       const profile = await readProfile(deps, user);
       const { permission, start } = LINKED[kind];
       if (profile === null || !profile.permissions.includes(permission)) throw linkNotFound();

@@ -116,6 +116,7 @@ export function createEndpoint(
       requestId,
       clientAddress: address,
       headers: ctx.req.headers,
+      isHead: ctx.method === 'HEAD',
       cookies: (name: string) => ctx.cookies.get(cookieName(name, deps.env.COOKIE_SECURE)),
       idempotency,
     } as unknown as AnyRequest;

@@ -222,6 +222,8 @@ export type RouteRequest<P, Q, B, A extends Access> = {
    */
   clientAddress: string;
   headers: IncomingHttpHeaders;
+  /** True for a HEAD request, which gets the headers of GET and must use nothing up. */
+  isHead: boolean;
   cookies: (name: string) => string | undefined;
   /**
    * The Idempotency-Key of an `idempotent` route; hand it to the use case, which calls `once`

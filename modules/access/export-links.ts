@@ -32,15 +32,17 @@ export function createExportLink(
 }
 
 /**
- * Uses up a link. Problem `not-found` if it was not made here, has expired, or was used on any
- * instance.
+ * Opens a link, and uses it up if `isUsed`. Problem `not-found` if it was not made here, has
+ * expired, or was used on any instance.
  */
-export async function takeExportLink(
+export async function openExportLink(
   { db, secrets }: { db: Sql; secrets: SecretBox },
   token: string,
+  { isUsed }: { isUsed: boolean },
 ): Promise<LinkedExport> {
   const { expiresAt, ...link } = opened(secrets, token);
   if (expiresAt <= Date.now()) throw linkNotFound();
+  if (!isUsed) return link;
   // The mark outlives the link.
   if (!(await takeInWindow(db, 2 * LIFE_SECONDS, { kind: 'export-link', of: link.id, most: 1 }))) throw linkNotFound();
   return link;

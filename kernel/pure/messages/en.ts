@@ -807,4 +807,16 @@ export const EN = {
   'sentence.tooFewCodesOfThisLengthAreFreeChoose': 'Too few codes of this length are free. Choose a greater length.',
   'sentence.theRunWasRejectedForDishesOfThe':
     'The run was rejected for dishes of the whole menu. Accept it for all restaurants.',
+  'word.or': 'or',
+  'word.integer': 'integer',
+  'word.number': 'number',
+  'word.string': 'string',
+  'word.boolean': 'boolean',
+  'word.array': 'array',
+  'word.object': 'object',
+  'word.null': 'null',
+  'word.media': 'media',
+  'word.badge': 'badge',
+  'word.organization': 'organization',
+  'word.no reason': 'no reason',
 } as const satisfies Readonly<Record<string, string>>;

@@ -790,4 +790,16 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.tooFewCodesOfThisLengthAreFreeChoose': 'Свободных кодов такой длины слишком мало. Выберите большую длину.',
   'sentence.theRunWasRejectedForDishesOfThe':
     'Импорт отклонён из-за блюд всего меню. Разрешите его для всех ресторанов.',
+  'word.or': 'или',
+  'word.integer': 'целое число',
+  'word.number': 'число',
+  'word.string': 'текст',
+  'word.boolean': 'да или нет',
+  'word.array': 'список',
+  'word.object': 'объект',
+  'word.null': 'пусто',
+  'word.media': 'картинка',
+  'word.badge': 'метка',
+  'word.organization': 'ресторан',
+  'word.no reason': 'без причины',
 };

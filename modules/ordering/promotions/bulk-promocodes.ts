@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import type { Actor } from '../../../kernel/actor.ts';
 import { commitEdit } from '../../../kernel/edits.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
-import { invalidField, isProblem } from '../../../kernel/problem.ts';
-import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { textErrors } from '../../../kernel/pure/required-texts.ts';
 import { anyOf, type Database, type Tx } from '../../../platform/db/database.ts';
 import { recordAudits } from '../../access/audit/record-audit.ts';
 import { normalCode } from '../rules/discount-fields.ts';
 import type { PromocodeBulk, PromocodeBulkResult } from '../schemas/requests.ts';
-import { requireDiscount } from './promocodes.ts';
+import { PROMOCODE_LENGTH, requireDiscount } from './promocodes.ts';
 
 /** Letters and digits that do not look alike. */
 const LETTERS = 'ACDEFGHJKMNPQRTVWXY34679';
@@ -46,15 +46,7 @@ export function bulkPromocodes(
 }
 
 /** Returns whether a single code would be accepted. */
-function isValid(code: string): boolean {
-  try {
-    requiredTexts({ code }, { code: 50 });
-    return true;
-  } catch (error) {
-    if (isProblem(error) && error.kind === 'validation') return false;
-    throw error;
-  }
-}
+const isValid = (code: string): boolean => textErrors({ code }, { code: PROMOCODE_LENGTH }, 'name').length === 0;
 
 async function createListed(
   tx: Tx,

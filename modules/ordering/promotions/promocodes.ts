@@ -14,6 +14,9 @@ import { commitEdit } from '../../../kernel/edits.ts';
 
 const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No such promo code.' } as const;
 
+/** Most characters of a code. */
+export const PROMOCODE_LENGTH = 50;
+
 /** Promocodes with the uses of their discounts. */
 const promocodes = ({ db }: Sql) =>
   db
@@ -57,7 +60,7 @@ export function createPromocode(
   { discountId, customerId = null, isActive = true, ...input }: NewPromocode,
   idempotency: Idempotency | null,
 ): Promise<Answered> {
-  const { code } = requiredTexts({ code: normalCode(input.code) ?? '' }, { code: 50 });
+  const { code } = requiredTexts({ code: normalCode(input.code) ?? '' }, { code: PROMOCODE_LENGTH });
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       await requireDiscount(tx, discountId);

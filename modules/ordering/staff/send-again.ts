@@ -206,17 +206,23 @@ async function reserveAgain(
   const { moved } = await moveRights(tx, actor, { ids }, { move: 'RESERVE', orderId, reasonId, at });
   const gifts = moved.map(({ id }) => id);
   const giftsLeftOut = lines.map(({ compensationId }) => compensationId).filter((id) => !gifts.includes(id));
-  if (giftsLeftOut.length > 0)
-    await tx.db
-      .updateTable('order_line')
-      .set({ leftOutAt: at })
-      .where('orderId', '=', orderId)
-      .where('compensationId', '=', anyOf(giftsLeftOut, 'uuid'))
-      .execute();
+  await tx.db
+    .updateTable('order_line')
+    .set((eb) => ({
+      leftOutAt: eb
+        .case()
+        .when('compensationId', '=', anyOf(gifts, 'uuid'))
+        .then(null)
+        .else(sql<Date>`coalesce(left_out_at, ${at})`)
+        .end(),
+    }))
+    .where('orderId', '=', orderId)
+    .where('compensationId', 'is not', null)
+    .execute();
   return { gifts, giftsLeftOut };
 }
 
-/** The gifts of an order, each with whether it came and its right is still to the same dish. */
+/** The gifts of an order, each with whether its right is still to the same dish. */
 async function giftLines({ db }: Sql, orderId: string): Promise<{ compensationId: string; isSame: boolean }[]> {
   const rows = await db
     .selectFrom('order_line as line')
@@ -228,7 +234,6 @@ async function giftLines({ db }: Sql, orderId: string): Promise<{ compensationId
         .and([
           eb('reward.erpItemId', '=', eb.ref('line.erpItemId')),
           eb('right.quantity', '=', eb.ref('line.quantity')),
-          eb('line.leftOutAt', 'is', null),
         ])
         .as('isSame'),
     ])

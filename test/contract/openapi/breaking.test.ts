@@ -241,11 +241,11 @@ describe('the admin contract', () => {
   });
   const ORDER = '/orders/{id}';
 
-  test('[HTTP-112] was released with every operation of the code', () => {
+  test('[HTTP-112] each operation of the code is in the released description', () => {
     expect(operationsOf(current).filter((operation) => !operationsOf(admin).includes(operation))).toEqual([]);
   });
 
-  test('[HTTP-112] keeps its released codes, and is broken by a removed one', () => {
+  test('[HTTP-112] released codes stay, and a removed one breaks the contract', () => {
     const copy = structuredClone(current);
     const codes = copy.components.schemas['OrderStatus'] as Schema & { [OPEN_ENUM]: string[] };
     codes[OPEN_ENUM] = codes[OPEN_ENUM].filter((code) => code !== 'READY');
@@ -259,7 +259,7 @@ describe('the admin contract', () => {
     return;
   }
 
-  test('[HTTP-112] of the code breaks nothing that was released', async () => {
+  test('[HTTP-112] the code breaks nothing that was released', async () => {
     expect(await breakingChanges(oasdiff.path, admin, current)).toEqual([]);
   }, 120_000);
 
@@ -276,7 +276,7 @@ describe('the admin contract', () => {
       (copy) => drop(copy.components.schemas['OrderAcceptedEvent']!, 'occurredAt'),
       'occurredAt',
     ],
-  ])('[HTTP-112] is broken by %s', async (_, edit, place) => {
+  ])('[HTTP-112] %s breaks the contract', async (_, edit, place) => {
     const { webhooks, ...others } = current as Description & { webhooks: Record<string, unknown> };
     const part = {
       ...others,

@@ -35,7 +35,7 @@ describe('the document of the storefront API', () => {
 });
 
 describe('the document of the admin API', () => {
-  test('[HTTP-108] has numbers as organizationId and externalMenuId in every answer', () => {
+  test('[HTTP-108] every answer has numbers as organizationId and externalMenuId', () => {
     const wrong = new Set<string>();
     const visit = (schema: unknown, operation: string): void => {
       if (typeof schema !== 'object' || schema === null) return;

@@ -230,7 +230,7 @@ describe('the console of staff', () => {
     await browser.until('the frame', `document.querySelector('nav')`);
   });
 
-  test('[CSL-2] does not exist while the setting is off', async () => {
+  test('[CSL-2] no URL of the console exists while the setting is off', async () => {
     const { version } = await get<{ version: number }>('/settings/console');
     await world.admin.patch('/settings/console', { version, value: 'OFF' });
 

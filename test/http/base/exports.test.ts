@@ -283,13 +283,15 @@ describe('[HTTP-109] a link to an export', () => {
     for (const other of ['x', '.x', '.', '%3D', '=']) expect((await open(path + other)).status).toBe(404);
   });
 
-  test('stays valid while the server runs other exports', async () => {
+  test('a link stays valid while the server runs other exports, and after a HEAD request', async () => {
     const { path } = (await (await linkOf(finder, { kind: 'products' })).json()) as { path: string };
     api.deps.exports.running += MOST_EXPORTS;
     const refused = await open(path);
     api.deps.exports.running -= MOST_EXPORTS;
+    const headers = await fetch(`${api.url}${path}`, { method: 'HEAD' });
 
     expect(refused.status).toBe(503);
+    expect(headers.status).toBe(200);
     expect((await open(path)).status).toBe(200);
   });
 
@@ -301,7 +303,7 @@ describe('[HTTP-109] a link to an export', () => {
     expect((await linkOf(viewer, { kind: 'compensations' })).status).toBe(403);
   });
 
-  test('ends with the session of its user', async () => {
+  test('a link ends with the session of its user', async () => {
     const { id, email, password } = await api.user('VIEWER');
     const leaver = await adminClient(api.url, email, password);
     const { path } = (await (await linkOf(leaver, { kind: 'products' })).json()) as { path: string };

@@ -222,7 +222,7 @@ describe('[HTTP-110] the language of staff', () => {
     });
   });
 
-  test('[HTTP-111] leaves problems of the storefront API in English', async () => {
+  test('[HTTP-111] problems of the storefront API are in English', async () => {
     const answer = await fetch(`${api.url}/api/v1/orders/0d000001-0000-4000-8000-000000000001`, {
       headers: { 'accept-language': 'ru' },
     });

@@ -196,7 +196,7 @@ describe('zones for staff', () => {
     expect(await zones(`?organization_id=${organizations[0]!.erpId}&size=1&page=2`)).toEqual([page.items[1]]);
   });
 
-  test('[FUL-97] have the terms of the moment, and none while they are not served', async () => {
+  test('[FUL-97] a zone has the terms of the moment, and none while it is not served', async () => {
     const far = async () => {
       const page = await admin.get<Page<DeliveryZone>>(`/delivery-zones?organization_id=${organizations[1]!.id}`);
       return page.items.find(({ name }) => name === 'Far')!.currentTerms;

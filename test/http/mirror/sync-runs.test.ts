@@ -140,7 +140,7 @@ describe('POST /sync/runs/{id}/cancel', () => {
   const cancel = (id: number, reason = 'The ERP does not answer') =>
     admin.raw('POST', `/sync/runs/${id}/cancel`, { reason });
 
-  test('[MIR-99] ends a run that no worker processes, and its lock is free', async () => {
+  test('[MIR-99] a run that no worker processes ends, and its lock is free', async () => {
     const { id } = await aConnection(api.deps.db, 'login of a hanging one');
     const start = () => admin.raw('POST', '/sync/run', { job: 'ZONES', scope: String(id) });
     const { runId } = (await (await start()).json()) as { runId: number };

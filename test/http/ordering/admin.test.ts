@@ -299,7 +299,7 @@ describe('a request for many promo codes', () => {
     ['both', { codes: ['A'], count: 1 }, 'codes', 'required'],
     ['a prefix of listed codes', { codes: ['A'], prefix: 'B' }, 'prefix', 'not_supported'],
     ['an unknown discount', { discountId: 999_999, count: 1 }, 'discountId', 'not_found'],
-  ])('[ORD-183] with %s is rejected', async (_, body, field, code) => {
+  ])('[ORD-183] a request with %s is rejected', async (_, body, field, code) => {
     const { discount } = await withCode();
     expect(await refused('POST', '/promocodes/bulk', { discountId: discount.id, ...body })).toMatchObject({
       errors: [{ field, code }],

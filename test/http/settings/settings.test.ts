@@ -216,7 +216,7 @@ describe('settings', () => {
     expect(second.items.map((item) => item.key)).toEqual(all.items.slice(2, 4).map((item) => item.key));
   });
 
-  test('[OPS-200] have titles in both languages, and schemas that accept what is valid', async () => {
+  test('[OPS-200] settings have titles in both languages, and schemas that accept what is valid', async () => {
     const inLanguage = async (language: string) => {
       const answer = await fetch(`${api.url}/api/admin/v1/settings`, {
         headers: { authorization: `Bearer ${admin.accessToken}`, 'accept-language': language },

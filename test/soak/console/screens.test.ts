@@ -35,7 +35,7 @@ describe('all screens of the console', () => {
   });
 
   test.each(['ru', 'en'] as const)(
-    '[CSL-4, CSL-8] have no findings of axe and no failed request in %s',
+    '[CSL-4, CSL-8] no screen has findings of axe or a failed request in %s',
     async (language) => {
       await page.switchTo(language);
       const found: Record<string, unknown> = {};

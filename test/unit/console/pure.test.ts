@@ -155,7 +155,7 @@ describe('the tree of categories', () => {
     ]);
   });
 
-  test('[CSL-10] has a step for each arrow, and none at an edge', () => {
+  test('[CSL-10] each arrow has a step, and none at an edge', () => {
     expect(stepOf(tree, 1, 'up')).toBeNull();
     expect(stepOf(tree, 1, 'down')).toEqual({ id: 2, place: 'after' });
     expect(stepOf(tree, 3, 'out')).toEqual({ id: 2, place: 'after' });

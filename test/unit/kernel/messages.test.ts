@@ -31,7 +31,7 @@ const samples = (key: MessageKey, number: number) =>
   );
 
 describe('[HTTP-110] the catalog of messages for staff', () => {
-  test('has the same keys and parameters in both languages', () => {
+  test('both languages have the same keys and parameters', () => {
     expect(Object.keys(RU).toSorted()).toEqual(KEYS.toSorted());
     for (const key of KEYS) expect([key, parametersOf('RU', key)]).toEqual([key, parametersOf('EN', key)]);
   });
@@ -55,7 +55,7 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
         }
   });
 
-  test('has every form of a Russian plural', () => {
+  test('each plural has every Russian form', () => {
     const plurals = KEYS.flatMap((key) =>
       elements('RU', key)
         .filter(({ type }) => type === TYPE.plural)

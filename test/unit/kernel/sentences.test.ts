@@ -22,7 +22,7 @@ const WRITTEN = [
 ];
 
 describe('[HTTP-111] the sentences of problems', () => {
-  test('are translated wherever the code writes one', () => {
+  test('each sentence that the code writes has a translation', () => {
     const written = new Set(
       SOURCES.flatMap((source) => WRITTEN.flatMap((pattern) => [...source.matchAll(pattern)].map(([, text]) => text!))),
     );
@@ -34,7 +34,7 @@ describe('[HTTP-111] the sentences of problems', () => {
     expect(missing).toEqual([]);
   });
 
-  test('are in the code as the catalog has them', () => {
+  test('each sentence of the catalog is in the code', () => {
     const all = SOURCES.join('\n');
     const stale = Object.entries(EN)
       .filter(isSentence)
@@ -46,6 +46,8 @@ describe('[HTTP-111] the sentences of problems', () => {
   test('find their translation with any parameters', () => {
     expect(inRussian('must have at most 200 characters')).toBe('наибольшая длина в символах: 200');
     expect(inRussian('must be one of A, B')).toBe('ожидается одно из значений: A, B');
+    expect(inRussian('must be integer or null')).toBe('ожидается целое число или пусто');
+    expect(inRussian('The incident is closed: no reason.')).toBe('Инцидент закрыт: без причины.');
     expect(inRussian('"Soup (1.5)" is bound to "Lunch"')).toBe(RU['field.invalid']);
     expect(inRussian('"Soup (1.5)" is bound to "Lunch".')).toBe('«Soup (1.5)» привязано к «Lunch».');
     expect(staffSentence('must be one of A, B', 'field.invalid')).toBe('must be one of A, B');

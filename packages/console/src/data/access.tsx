@@ -21,3 +21,9 @@ export function useAccess(): (operation: OperationId, choice?: string) => string
   const { permissions } = useProfile();
   return (operation, choice) => lackingPermission(OPERATION_PERMISSIONS[operation], permissions, choice);
 }
+
+/** Returns whether the person may read an operation; true before the sign-in, for public ones. */
+export function useMayRead(operation: OperationId): boolean {
+  const profile = use(ProfileContext);
+  return profile === null || lackingPermission(OPERATION_PERMISSIONS[operation], profile.permissions) === null;
+}

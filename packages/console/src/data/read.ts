@@ -1,5 +1,6 @@
 import { useQuery, type QueryKey, type UseQueryResult } from '@tanstack/react-query';
 import type { Data, Input, OperationId } from './api.ts';
+import { useMayRead } from './access.tsx';
 import { session } from './api.ts';
 
 type ReadOptions = { enabled?: boolean; everyMs?: number };
@@ -26,18 +27,45 @@ function isSameRecord(one: unknown, other: unknown): boolean {
 /**
  * Reads the answer of an operation and keeps the last one visible while the next one of the same
  * record loads. It is read again after each action and when the stream of staff announces a change.
+ * Without the permission nothing is requested.
  */
 export function useRead<Id extends OperationId>(
   operation: Id,
   input: Input<Id>,
   { enabled = true, everyMs }: ReadOptions = {},
 ): UseQueryResult<Data<Id>> {
+  const mayRead = useMayRead(operation);
   return useQuery({
     queryKey: [operation, ...(input as readonly unknown[])],
     queryFn: ({ signal }) => call(operation, input as readonly unknown[], { signal }),
     placeholderData: ((last: Data<Id> | undefined, query?: { queryKey: QueryKey }) =>
       isSameRecord(query?.queryKey[1], (input as readonly unknown[])[0]) ? last : undefined) as never,
-    enabled,
+    enabled: enabled && mayRead,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   }) as UseQueryResult<Data<Id>>;
 }
+
+type ListId = { [Id in OperationId]: Data<Id> extends { items: unknown[]; total: number } ? Id : never }[OperationId];
+
+/** Reads all items of a list, page by page, for a choice or a tree that must be complete. */
+export function useAll<Id extends ListId>(operation: Id, filters: Input<Id>[0]): UseQueryResult<Data<Id>> {
+  const mayRead = useMayRead(operation);
+  return useQuery({
+    queryKey: [operation, 'all', filters],
+    queryFn: async ({ signal }) => {
+      const pageOf = (page: number) =>
+        call(operation, [{ ...(filters as object), size: PAGE_SIZE, page }], { signal }) as Promise<Page>;
+      const all = await pageOf(1);
+      for (let page = 2; all.items.length < all.total; page += 1) {
+        const { items } = await pageOf(page);
+        if (items.length === 0) break;
+        all.items.push(...items);
+      }
+      return all as Data<Id>;
+    },
+    enabled: mayRead,
+  });
+}
+
+type Page = { items: unknown[]; total: number };
+const PAGE_SIZE = 200;

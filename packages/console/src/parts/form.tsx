@@ -9,7 +9,7 @@ import { Conflict } from './conflict.tsx';
 import { DialogForms } from './dialog.tsx';
 import { FieldInput, type Field } from './field.tsx';
 import css from './form.module.css';
-import { ErrorState, fieldText } from './states.tsx';
+import { ErrorState } from './states.tsx';
 
 export type { Field } from './field.tsx';
 
@@ -93,7 +93,7 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
 
   function showErrors(failure: unknown): void {
     const errors = isProblem(failure, 'validation') ? (failure.problem.errors ?? []) : [];
-    for (const wrong of errors) mark(wrong.field, { message: fieldText(wrong) });
+    for (const wrong of errors) mark(wrong.field, { message: wrong.message });
     setError(failure);
   }
 

@@ -1,7 +1,7 @@
 import { isProblem, ProblemError } from '@carte/client/admin';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { code, currentLanguage, isKey, t } from '../texts/texts.ts';
+import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import css from './parts.module.css';
 
@@ -10,16 +10,16 @@ type ErrorProps = { error: unknown; onRetry?: (() => void) | undefined };
 
 /** A failure with its fields, the id of the request and a way to repeat it. */
 export function ErrorState({ error, onRetry }: ErrorProps) {
-  if (isProblem(error, 'forbidden')) return <Forbidden permission={permissionOf(error)} />;
+  if (isProblem(error, 'forbidden')) return <p className={css['muted']}>{error.problem.detail}</p>;
   const { title, detail, requestId = '', errors = [] } = error instanceof ProblemError ? error.problem : noAnswer();
   return (
     <div role="alert" className={css['error']}>
-      <strong>{titleOf(error, title)}</strong>
-      <Detail text={detail} />
+      <strong>{title}</strong>
+      <p>{detail}</p>
       <ul>
         {errors.map((wrong) => (
           <li key={`${wrong.field} ${wrong.code}`}>
-            <code>{wrong.field}</code> {fieldText(wrong)}
+            <code>{wrong.field}</code> {wrong.message}
           </li>
         ))}
       </ul>
@@ -43,31 +43,6 @@ const noAnswer = (): Partial<Problem> & Pick<Problem, 'title' | 'detail'> => ({
   title: t('error.network'),
   detail: t('error.networkDetail'),
 });
-
-/** The title of a problem in the language of the person, where there is one. */
-const titleOf = (error: unknown, title: string): string => {
-  if (currentLanguage() === 'en' || !(error instanceof ProblemError)) return title;
-  return isKey(`problem.${error.kind}`) ? code('problem', error.kind) : title;
-};
-
-/** The fault of a field: the words of the server, or their translation. */
-export const fieldText = ({ code: name, message }: { code: string; message: string }): string =>
-  currentLanguage() === 'en' ? message : code('fieldError', name);
-
-/** The words of the server are English: in another language they are an addition. */
-function Detail({ text }: { text: string }) {
-  if (currentLanguage() === 'en' || text === t('error.networkDetail')) return <p>{text}</p>;
-  return (
-    <details>
-      <summary>{t('error.detail')}</summary>
-      <p lang="en" translate="no">
-        {text}
-      </p>
-    </details>
-  );
-}
-
-const permissionOf = (error: ProblemError): string => /`?([a-z]+\.[a-z]+)`?/.exec(error.problem.detail)?.[1] ?? '';
 
 /** In place of a block that the person may not see. */
 export function Forbidden({ permission }: { permission: string }) {
@@ -103,8 +78,10 @@ type LoadedProps<Value> = { query: UseQueryResult<Value>; children: (value: Valu
  * it could not be read again.
  */
 export function Loaded<Value>({ query, children, rows }: LoadedProps<Value>) {
-  const { data, error, refetch, isPlaceholderData } = query;
+  const { data, error, refetch, isPlaceholderData, fetchStatus } = query;
   const retry = () => void refetch();
+  // It was not requested: the person may not read it, or has chosen nothing yet.
+  if (data === undefined && error === null && fetchStatus === 'idle') return null;
   if (data === undefined)
     return error === null ? (
       <Skeleton {...(rows === undefined ? {} : { rows })} />

@@ -2,7 +2,7 @@ import { isProblem } from '@carte/client/admin';
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
 import type { Category } from '../data/records.ts';
-import { call, useRead } from '../data/read.ts';
+import { call, useAll } from '../data/read.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -18,7 +18,7 @@ import { textOf } from '../pure/fields.ts';
 
 /** The categories of the storefront as a tree, by drag and drop or by keyboard. */
 export function Screen() {
-  const query = useRead('listCategories', [{ size: 200 }]);
+  const query = useAll('listCategories', {});
   const create = useAction('createCategory');
   return (
     <Page

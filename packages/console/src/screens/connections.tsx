@@ -1,5 +1,5 @@
 import { useAction } from '../data/action.ts';
-import { useRead } from '../data/read.ts';
+import { useAll } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Page, Tabs } from '../parts/page.tsx';
@@ -34,7 +34,7 @@ export function Screen() {
 }
 
 function Connections() {
-  const entities = useRead('listLegalEntities', [{ size: 200 }]);
+  const entities = useAll('listLegalEntities', {});
   const enable = useAction('enableConnection');
   const disable = useAction('disableConnection');
   const login = useAction('replaceApiLogin');
@@ -105,7 +105,7 @@ function Connections() {
 }
 
 function Entities() {
-  const franchisees = useRead('listFranchisees', [{ size: 200 }]);
+  const franchisees = useAll('listFranchisees', {});
   const options = (franchisees.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
   return (
     <Resource

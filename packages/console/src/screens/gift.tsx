@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useAction } from '../data/action.ts';
 import type { Data } from '../data/api.ts';
-import { useRead } from '../data/read.ts';
+import { useAll, useRead } from '../data/read.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
@@ -40,7 +40,7 @@ function Actions({ gift: { id, version, status, reason, reasonComment, expiresAt
   const edit = useAction('editCompensation');
   const cancel = useAction('cancelCompensation');
   const rebind = useAction('rebindCompensation');
-  const rewards = useRead('listRewards', [{ is_active: true, size: 200 }]);
+  const rewards = useAll('listRewards', { is_active: true });
   const isOver = ['REDEEMED', 'CANCELLED', 'EXPIRED'].includes(status)
     ? t('gift.isOver', { status: code('giftStatus', status) })
     : null;

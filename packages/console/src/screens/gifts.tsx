@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../data/read.ts';
+import { useAll, useRead } from '../data/read.ts';
 import { useZone } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { LinkButton } from '../parts/button.tsx';
@@ -20,7 +20,7 @@ const STATUSES = ['GRANTED', 'RESERVED', 'REDEEMED', 'EXPIRED', 'CANCELLED', 'BL
 export function Screen() {
   const [search] = useUrl();
   const zone = useZone();
-  const rewards = useRead('listRewards', [{ size: 200 }]);
+  const rewards = useAll('listRewards', {});
   const filters: readonly Filter[] = [
     { name: 'client', kind: 'text', label: t('gifts.find') },
     {

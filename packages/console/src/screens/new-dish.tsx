@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
-import { useRead } from '../data/read.ts';
+import { useAll, useRead } from '../data/read.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Form, type Field } from '../parts/form.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
@@ -68,7 +68,7 @@ export function Screen() {
 
 function Create({ id }: { id: string }) {
   const suggestions = useRead('getVariantSuggestions', [{ item_id: id }]);
-  const categories = useRead('listCategories', [{ size: 200 }]);
+  const categories = useAll('listCategories', {});
   const create = useAction('createProductOfItems');
   const publish = useAction('publishProduct');
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { CodeStatus, Person, Prose, When } from '../parts/values.tsx';
-import { code, t } from '../texts/texts.ts';
+import { t } from '../texts/texts.ts';
 
 /** The screen of the subject of a notification, by its type. */
 const SUBJECTS: Readonly<Record<string, (id: string) => string>> = {
@@ -15,6 +15,14 @@ const SUBJECTS: Readonly<Record<string, (id: string) => string>> = {
   compensation: (id) => `/gifts/${id}`,
   product: (id) => `/products/${id}`,
   'sync-run': (id) => `/sync/runs/${id}`,
+  connection: () => '/connections',
+  'external-menu': () => '/sync',
+  organization: (id) => `/setup/${id}`,
+  'orders-of-connection': () => '/orders',
+  'webhook-endpoint': () => '/webhooks',
+  reward: () => '/rewards',
+  'gift-day': () => '/reconciliation',
+  'unauthorized-gift': () => '/decisions',
 };
 
 /** One notification: its cause, and the screen on which it is handled. */
@@ -26,7 +34,7 @@ export function Screen() {
   const resolve = useAction('resolveNotification');
   return (
     <Page
-      title={query.data === undefined ? t('notifications.title') : code('notification', query.data.kind)}
+      title={query.data === undefined ? t('notifications.title') : query.data.title}
       lead={<Link to="/notifications">{t('notifications.all')}</Link>}
     >
       <Loaded query={query}>

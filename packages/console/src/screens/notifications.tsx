@@ -32,7 +32,7 @@ export function Screen() {
     {
       id: 'title',
       header: t('notifications.what'),
-      cell: ({ id, kind }) => <Link to={`/notifications/${id}`}>{code('notification', kind)}</Link>,
+      cell: ({ id, title }) => <Link to={`/notifications/${id}`}>{title}</Link>,
     },
     {
       id: 'severity',

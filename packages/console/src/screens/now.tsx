@@ -15,7 +15,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
   ORDERS_FAILED: { to: '/orders', search: { status: 'FAILED' } },
   INCIDENTS_CRITICAL: { to: '/incidents', search: { severity: 'CRITICAL', status: 'OPEN' } },
   INCIDENTS_INFO: { to: '/incidents', search: { severity: 'INFO', status: 'OPEN' } },
-  IMPORTS_HELD_BACK: { to: '/sync', search: { status: 'FAILED' } },
+  IMPORTS_HELD_BACK: { to: '/sync', search: { reason: 'SUSPICIOUS_SHRINK' } },
   GIFT_CANDIDATES: { to: '/decisions' },
   GIFT_CONFLICTS: { to: '/decisions', search: { tab: 'conflicts' } },
   GIFTS_UNAUTHORIZED: { to: '/decisions', search: { tab: 'unauthorized' } },
@@ -116,10 +116,10 @@ function Urgent() {
             <EmptyState text={t('now.noCritical')} />
           ) : (
             <ul className={css['list']}>
-              {items.map(({ id, kind, lastRaisedAt }) => (
+              {items.map(({ id, title, lastRaisedAt }) => (
                 <li key={id}>
                   <span className={css['grow']}>
-                    <Link to={`/notifications/${id}`}>{code('notification', kind)}</Link>
+                    <Link to={`/notifications/${id}`}>{title}</Link>
                   </span>
                   <When at={lastRaisedAt} />
                 </li>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useAction } from '../data/action.ts';
-import { call, useRead } from '../data/read.ts';
+import { call, useAll, useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Button } from '../parts/button.tsx';
@@ -24,7 +24,7 @@ type Picture = ItemOf<'listMedia'>;
 /** The library of pictures: texts for screen readers, folders, focal points, uses. */
 export function Screen() {
   const [search] = useUrl();
-  const folders = useRead('listMediaFolders', [{ size: 200 }]);
+  const folders = useAll('listMediaFolders', {});
   const filters: readonly Filter[] = [
     { name: 'q', kind: 'text', label: t('pictures.find') },
     {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
-import { useRead } from '../data/read.ts';
+import { useAll, useRead } from '../data/read.ts';
 import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
@@ -24,8 +24,8 @@ type Row = ItemOf<'listProducts'>;
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
-  const categories = useRead('listCategories', [{ size: 200 }]);
-  const badges = useRead('listBadges', [{ size: 200 }]);
+  const categories = useAll('listCategories', {});
+  const badges = useAll('listBadges', {});
   const create = useAction('createProduct');
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const filters: readonly Filter[] = [

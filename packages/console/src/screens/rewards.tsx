@@ -1,5 +1,5 @@
 import { useAction } from '../data/action.ts';
-import { useRead } from '../data/read.ts';
+import { useAll } from '../data/read.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import type { Field } from '../parts/form.tsx';
 import { Resource } from '../parts/resource.tsx';
@@ -11,7 +11,7 @@ const TONES = { OK: 'good', LIMITED: 'warn', BROKEN: 'bad', UNKNOWN: 'plain' } a
 /** The gifts that can be promised, and whether restaurants can give them. */
 export function Screen() {
   const check = useAction('checkReward');
-  const items = useRead('listErpItems', [{ size: 200, sort: ['name,asc'] }]);
+  const items = useAll('listErpItems', { sort: ['name,asc'] });
   const dishes = (items.data?.items ?? []).map(({ itemId, name, sku }) => [itemId, `${name} ${sku ?? ''}`] as const);
   const fields = (isNew: boolean): readonly Field[] => [
     ...(isNew ? [{ name: 'code', kind: 'text', label: t('badges.code'), isRequired: true } as const] : []),

@@ -16,6 +16,7 @@ type Run = ItemOf<'listSyncRuns'>;
 
 const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'];
 const STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'];
+const REASONS = ['SUSPICIOUS_SHRINK', 'CANCELLED', 'ACTIVITY_TIMEOUT', 'ABANDONED', 'INTERNAL'];
 const TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'];
 
 const filters = (): readonly Filter[] => [
@@ -25,6 +26,12 @@ const filters = (): readonly Filter[] => [
     kind: 'choices',
     label: t('sync.status'),
     options: STATUSES.map((status) => [status, code('runStatus', status)]),
+  },
+  {
+    name: 'reason',
+    kind: 'choice',
+    label: t('sync.reason'),
+    options: REASONS.map((reason) => [reason, code('runReason', reason)]),
   },
   { name: 'changed', kind: 'flag', label: t('sync.changed') },
   {

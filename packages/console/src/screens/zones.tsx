@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
 import type { Data } from '../data/api.ts';
-import { call, useRead } from '../data/read.ts';
+import { call, useAll } from '../data/read.ts';
 import { usePickedRestaurant, useRestaurants } from '../data/restaurants.ts';
 import { Button } from '../parts/button.tsx';
 import { Table } from '../parts/data-table.tsx';
@@ -21,9 +21,7 @@ type Zone = Data<'getDeliveryZone'>;
 export function Screen() {
   const restaurant = usePickedRestaurant();
   const restaurants = useRestaurants();
-  const query = useRead('listDeliveryZones', [
-    { size: 200, ...(restaurant === undefined ? {} : { organization_id: restaurant.id }) },
-  ]);
+  const query = useAll('listDeliveryZones', restaurant === undefined ? {} : { organization_id: restaurant.id });
   const explain = useAction('explainDelivery');
   const edit = useAction('updateDeliveryZone');
   const [answer, setAnswer] = useState<Data<'explainDelivery'> | null>(null);

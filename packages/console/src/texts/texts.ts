@@ -52,4 +52,4 @@ export function code(group: string, value: string): string {
 }
 
 /** True if there is a text of this name. */
-export const isKey = (key: string): key is TextKey => Object.hasOwn(texts, key);
+const isKey = (key: string): key is TextKey => Object.hasOwn(texts, key);

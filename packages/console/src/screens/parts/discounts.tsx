@@ -1,4 +1,4 @@
-import { useRead } from '../../data/read.ts';
+import { useAll } from '../../data/read.ts';
 import type { Field } from '../../parts/form.tsx';
 import { Resource } from '../../parts/resource.tsx';
 import { Money, Status, When } from '../../parts/values.tsx';
@@ -100,7 +100,7 @@ export function Discounts() {
 
 /** Promo codes, each of a discount. */
 export function Promocodes() {
-  const discounts = useRead('listDiscounts', [{ size: 200 }]);
+  const discounts = useAll('listDiscounts', {});
   const options = (discounts.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
   return (
     <Resource

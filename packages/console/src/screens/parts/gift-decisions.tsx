@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useAction } from '../../data/action.ts';
-import { useRead } from '../../data/read.ts';
+import { useAll, useRead } from '../../data/read.ts';
 import { useUrl } from '../../data/url.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -19,7 +19,7 @@ const reason = (): Field => ({ name: 'reason', kind: 'text', label: t('form.reas
 export function Candidates() {
   const [search] = useUrl();
   const query = useRead('listCompensationCandidates', [{ status: 'OPEN', ...paramsOf({}, search) }]);
-  const rewards = useRead('listRewards', [{ is_active: true, size: 200 }]);
+  const rewards = useAll('listRewards', { is_active: true });
   const confirm = useAction('confirmCompensationCandidate');
   const dismiss = useAction('dismissCompensationCandidate');
   const options = (rewards.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);

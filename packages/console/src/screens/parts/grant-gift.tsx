@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAction } from '../../data/action.ts';
-import { useRead } from '../../data/read.ts';
+import { useAll } from '../../data/read.ts';
 import { useUrl } from '../../data/url.ts';
 import type { Option } from '../../parts/filters.tsx';
 import { Form, type Field } from '../../parts/form.tsx';
@@ -21,7 +21,7 @@ type GrantGiftProps = {
 /** Promises a guest a gift. The order of the URL is its source. */
 export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
   const [search] = useUrl();
-  const rewards = useRead('listRewards', [{ is_active: true, size: 200 }]);
+  const rewards = useAll('listRewards', { is_active: true });
   const grant = useAction('issueCompensation');
   const navigate = useNavigate();
   const order = oneOf(search, 'order');

@@ -1,4 +1,4 @@
-import { useRead } from '../../data/read.ts';
+import { useAll } from '../../data/read.ts';
 import { useRestaurants } from '../../data/restaurants.ts';
 import type { Field } from '../../parts/form.tsx';
 import { Resource } from '../../parts/resource.tsx';
@@ -78,7 +78,7 @@ export function Notices() {
 /** Minutes that guests are promised, for everything or for a category. */
 export function Expectation() {
   const restaurant = useRestaurantField();
-  const categories = useRead('listCategories', [{ size: 200 }]);
+  const categories = useAll('listCategories', {});
   const options = (categories.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
   return (
     <Resource

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAction } from '../../data/action.ts';
 import { useAccess } from '../../data/access.tsx';
 import type { Data, Input } from '../../data/api.ts';
-import { useRead } from '../../data/read.ts';
+import { useAll } from '../../data/read.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import form from '../../parts/form.module.css';
@@ -41,7 +41,7 @@ type BulkProps = {
 export function ProductBulk({ ids, params, total, onDone }: BulkProps) {
   const bulk = useAction('bulkProducts');
   const lacks = useAccess();
-  const categories = useRead('listCategories', [{ size: 200 }]);
+  const categories = useAll('listCategories', {});
   const [action, setAction] = useState<(typeof ACTIONS)[number]>('PUBLISH');
   const [categoryId, setCategoryId] = useState('');
   const [plan, setPlan] = useState<{ body: Body; result: Result; isDone: boolean } | null>(null);

@@ -1,4 +1,4 @@
-import { useRead } from '../../data/read.ts';
+import { useAll } from '../../data/read.ts';
 import { useRestaurants } from '../../data/restaurants.ts';
 import { Form, type Field } from '../../parts/form.tsx';
 import { Block } from '../../parts/page.tsx';
@@ -33,8 +33,8 @@ const placesOf = (product: Product): Places => ({
 
 /** The places of a product: categories, badges, and exceptions by restaurant. */
 export function ProductPlaces({ product }: { product: Product }) {
-  const categories = useRead('listCategories', [{ size: 200 }]);
-  const badges = useRead('listBadges', [{ size: 200 }]);
+  const categories = useAll('listCategories', {});
+  const badges = useAll('listBadges', {});
   const restaurants = useRestaurants();
   const { save, reload, reason } = useProductEdit(product);
   const places = placesOf(product);

@@ -1,11 +1,11 @@
-import { useRead } from '../../data/read.ts';
+import { useAll } from '../../data/read.ts';
 import { Resource } from '../../parts/resource.tsx';
 import { Money, When } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 
 /** Other terms of a zone for a while. */
 export function ZoneOverrides() {
-  const zones = useRead('listDeliveryZones', [{ size: 200 }]);
+  const zones = useAll('listDeliveryZones', {});
   const options = (zones.data?.items ?? []).map(
     ({ id, name, displayName }) => [String(id), displayName ?? name] as const,
   );

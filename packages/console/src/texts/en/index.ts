@@ -3,7 +3,6 @@ import { codes } from './codes.ts';
 import { frame } from './frame.ts';
 import { gifts } from './gifts.ts';
 import { moreCodes } from './more-codes.ts';
-import { notificationCodes } from './notification-codes.ts';
 import { operate } from './operate.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
@@ -16,7 +15,6 @@ export const en = {
   ...frame,
   ...gifts,
   ...moreCodes,
-  ...notificationCodes,
   ...operate,
   ...orders,
   ...people,

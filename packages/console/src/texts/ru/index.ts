@@ -4,7 +4,6 @@ import { codes } from './codes.ts';
 import { frame } from './frame.ts';
 import { gifts } from './gifts.ts';
 import { moreCodes } from './more-codes.ts';
-import { notificationCodes } from './notification-codes.ts';
 import { operate } from './operate.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
@@ -17,7 +16,6 @@ export const ru: Texts = {
   ...frame,
   ...gifts,
   ...moreCodes,
-  ...notificationCodes,
   ...operate,
   ...orders,
   ...people,
