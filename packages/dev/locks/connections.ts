@@ -65,6 +65,6 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   },
   'test/workflows/connection-states.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false skip':
-      'is rejected by the fence of a run that was not canceled in time',
+      'the fence discards the rows of a run that was not canceled in time',
   },
 };

@@ -26,12 +26,12 @@ export const MIRROR: Proofs = {
   'test/workflows/imports.test.ts': {
     'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS': 'rows that staging has lost are fetched again',
     'modules/mirror/menu/plan-menu-import.ts modeOf false fullDue':
-      'the nightly full import is not lost to the incremental one',
-    'workflows/support/under-lock.ts underLock drop workflowId:': 'a tick finds the import running: a normal result',
-    'workflows/support/under-lock.ts underLock false error': 'a tick finds the import running: a normal result',
+      'the nightly full import runs after an incremental one that runs at its time',
+    'workflows/support/under-lock.ts underLock drop workflowId:': 'a tick that finds the import running ends normally',
+    'workflows/support/under-lock.ts underLock false error': 'a tick that finds the import running ends normally',
     'workflows/support/import-run.ts importRun unwrap CancellationScope.nonCancellable #2':
       'a canceled import closes its run',
-    'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts': 'a server error is tried again',
+    'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts': 'a server error is retried, and a rejection with Retry-After is retried after that time',
   },
   'test/integration/mirror/stop-lists.test.ts': {
     'modules/mirror/import-stop-lists.ts stampState false mirror_stop_list_state.dirty_seq >':
@@ -57,8 +57,8 @@ export const MIRROR: Proofs = {
   },
   'test/workflows/reconcile.test.ts': {
     'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
-      'an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows',
-    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a running import is not affected',
+      'runs, rebuilds, events, full imports and stop-list imports resume from rows',
+    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'pending work is started, and a running import is not affected',
   },
   'test/integration/mirror/imports-at-once.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
@@ -84,13 +84,13 @@ export const MIRROR: Proofs = {
   },
   'test/workflows/stop-list-refresh.test.ts': {
     'workflows/stop-list-refresh.ts stopListRefresh true status':
-      'that arrives after the answer of an import causes another request to the ERP',
+      'causes another request to the ERP if it arrives after the answer of an import',
   },
   'test/workflows/menu-runs.test.ts': {
     'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate':
-      'one of several parallel starts runs the import, and the others get already-running',
+      'one of several parallel starts runs the import, and the others return already-running',
     'modules/mirror/menu/shrink-guard.ts judgeShrink true isCovered()':
-      'a larger share than the accepted one is rejected again',
+      'rejects a larger share than the accepted one',
   },
   'test/integration/mirror/shared-dishes.test.ts': {
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update': 'a menu that comes first keeps the name',

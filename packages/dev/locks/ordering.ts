@@ -19,9 +19,9 @@ export const ORDERING: Proofs = {
   },
   'test/workflows/orders-following.test.ts': {
     'modules/ordering/at-erp/follow-order.ts claimDue drop for update':
-      'an order that a concurrent check has locked is skipped',
+      'skips an order that a concurrent check has locked',
     'modules/ordering/at-erp/follow-order.ts claimDue drop skip locked':
-      'an order that a concurrent check has locked is skipped',
+      'skips an order that a concurrent check has locked',
   },
   'test/integration/ordering/poll-requests.test.ts': {
     'modules/ordering/polling/order-poll.ts requestPoll drop .onConflict':
@@ -29,22 +29,22 @@ export const ORDERING: Proofs = {
   },
   'test/workflows/orders-polling.test.ts': {
     'modules/ordering/polling/order-poll.ts endPoll drop .onConflict':
-      'costs one call while an expired revision is unchanged, and misses no later change',
-    'modules/ordering/polling/order-poll.ts saveCatchUp drop .onConflict': 'continues where a failed poll has stopped',
+      'makes one call while an expired revision is unchanged, and misses no later change',
+    'modules/ordering/polling/order-poll.ts saveCatchUp drop .onConflict': 'resumes at the position of a failed poll',
     'modules/ordering/at-erp/order-revision.ts saveRevision drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
     'modules/ordering/at-erp/order-revision.ts endRefusal drop advisory.orderRevision':
-      'stays rejected when the others were read further while it was answered',
+      'stays rejected if the others were read further during its request',
     'modules/ordering/at-erp/order-revision.ts readAgainFrom drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
   },
   'test/workflows/orders-sending.test.ts': {
     'modules/ordering/at-erp/send-order.ts begin drop keepIntake()':
-      'an order is not sent if intake is closed before its call starts',
+      'an order is not sent if intake closes before the call starts',
     'modules/ordering/orders/order-row.ts holdOrder drop .forUpdate':
-      'an order that is withdrawn while it is being sent is either withdrawn or sent',
+      'an order withdrawn during its sending ends either withdrawn or sent',
     'modules/ordering/orders/not-configured.ts endNotConfigured drop advisory.notConfiguredOrders':
-      'is closed when the last two waiting orders end at the same moment',
+      'closes when the last two waiting orders end at the same moment',
     'modules/ordering/orders/not-configured.ts tellNotConfigured drop advisory.notConfiguredOrders':
       'remains open if an order begins to wait while the last other one ends',
   },

@@ -54,10 +54,10 @@ export const MENUS: Proofs = {
   'test/workflows/snapshot-rebuild.test.ts': {
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2': 'builds again if a reason arrives during a build',
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
-      'fails with the reason if the facts cannot be built, unless something has arrived meanwhile',
-    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending': 'builds again while rows are pending',
+      'fails with the reason if the facts cannot be built, unless another reason has arrived',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending': 'builds again while rows are pending, even without a signal',
     'modules/menus/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':
-      'builds at the ceiling under a constant stream of reasons',
+      'builds at the latest time under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {
     'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'concurrent migrate commands',
