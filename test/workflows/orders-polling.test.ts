@@ -652,7 +652,7 @@ describe('the watch of a connection', () => {
     });
   });
 
-  test('[ORD-24] keeps a sleeping terminal closed after its answer expires, and opens it when it wakes up', async () => {
+  test('[ORD-24] keeps a sleeping terminal closed after its answer expires, and opens it when it is active again', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
       isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
@@ -689,10 +689,13 @@ describe('the watch of a connection', () => {
     ['the group of the zone does not answer', [false, true], 'g0', false],
     ['the group of the zone is unknown', [null, false], 'g0', null],
     ['nothing is listed', [], null, null],
-  ] as const)('[ORD-24] blocks orders only if it is certain that no terminal answers: %s', (_, answers, group, expected) => {
-    const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
-    expect(isTerminalAlive(known, group)).toBe(expected);
-  });
+  ] as const)(
+    '[ORD-24] blocks orders only if it is certain that no terminal answers: %s',
+    (_, answers, group, expected) => {
+      const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
+      expect(isTerminalAlive(known, group)).toBe(expected);
+    },
+  );
 });
 
 test('[OPS-192] a retry of the daily reading resumes at the day that the last attempt reached', async () => {
@@ -725,7 +728,7 @@ test('[OPS-192] a retry of the daily reading resumes at the day that the last at
   expect(last['now']).toBe(now);
 });
 
-describe('[ORD-117] a restaurant whose orders the ERP refuses to list', () => {
+describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   let refused: PolledOrganization;
   let other: PolledOrganization;
   let rewardId: number;
@@ -764,23 +767,26 @@ describe('[ORD-117] a restaurant whose orders the ERP refuses to list', () => {
   const notified = () => notes('ORGANIZATION_REFUSED', String(refused.id));
   const tooOld = { revision: plus('revision', -4 * 3_600_000) };
 
-  test.each([403, 400])('keeps neither the polls of other restaurants nor its own orders from being read: %i', async (code) => {
-    await refuse(code);
-    const [hidden, shown] = [await put(refused), await put(other)];
-    await poll();
-    const before = { stored: await areStored(hidden, shown), notes: (await notified()).filter(({ open }) => open) };
-    await poll();
-    await accept();
-    await poll();
+  test.each([403, 400])(
+    'keeps neither the polls of other restaurants nor its own orders from being read: %i',
+    async (code) => {
+      await refuse(code);
+      const [hidden, shown] = [await put(refused), await put(other)];
+      await poll();
+      const before = { stored: await areStored(hidden, shown), notes: (await notified()).filter(({ open }) => open) };
+      await poll();
+      await accept();
+      await poll();
 
-    expect(before).toMatchObject({
-      stored: [shown],
-      notes: [{ details: { organizationErpId: refused.erpId, jobs: { ORDERS: code } } }],
-    });
-    expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
-    expect(await revisionOf(refused)).toBeUndefined();
-    expect((await notified()).filter(({ open }) => open)).toEqual([]);
-  });
+      expect(before).toMatchObject({
+        stored: [shown],
+        notes: [{ details: { organizationErpId: refused.erpId, jobs: { ORDERS: code } } }],
+      });
+      expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
+      expect(await revisionOf(refused)).toBeUndefined();
+      expect((await notified()).filter(({ open }) => open)).toEqual([]);
+    },
+  );
 
   test('sends separate requests from its own revision from then on', async () => {
     await refuse();

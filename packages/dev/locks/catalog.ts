@@ -4,10 +4,10 @@ import type { Proofs } from './mutation.ts';
 export const EDITS: Proofs = {
   'test/integration/catalog/edits-at-once.test.ts': {
     'modules/catalog/reserve-slug.ts holdBase drop advisory.slugs':
-      'two products of one name that are created concurrently get two slugs',
+      'two products of one name that are created concurrently receive two slugs',
     'kernel/edits.ts holdForEdit drop lockMode:': 'of two concurrent edits of one',
     'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit':
-      'who waited for another that gave badges replaces those',
+      'take the badges of the request that had to wait',
   },
   'test/http/catalog/import-texts.test.ts': {
     'modules/catalog/texts/import-texts.ts holdProducts drop .forUpdate':
@@ -15,19 +15,19 @@ export const EDITS: Proofs = {
   },
   'test/integration/catalog/beside-imports.test.ts': {
     'modules/catalog/commit-edit.ts commitEdit unwrap retryConflicts':
-      'a command that is the victim of a deadlock runs again',
+      'a command that is aborted by a deadlock runs again',
   },
   'test/integration/catalog/products.test.ts': {
     'modules/catalog/products/edit-product.ts editProduct drop holdProduct(version)':
-      'with an older version is rejected with the stored one, also in concurrent edits',
+      'rejects an older version with the stored one, also in concurrent edits',
   },
   'test/integration/catalog/create-product.test.ts': {
     'modules/catalog/variants/claim-items.ts claimItems false claimed.length':
-      'of many requests for one dish exactly one wins',
+      'goes to exactly one of many concurrent requests',
     'modules/catalog/variants/claim-items.ts claimItems drop on conflict':
-      'two requests at once: the second waits for the first and is rejected',
+      'makes the second of two concurrent requests wait, fail and leave nothing',
     'modules/catalog/variants/claim-items.ts claimItems drop do update':
-      'is rejected also when it is given up at that moment',
+      'produces a conflict even if the product releases it at that moment',
   },
   'test/http/base/idempotency.test.ts': {
     'kernel/idempotency.ts findAnswer drop advisory.tryIdempotencyKey':
@@ -54,29 +54,31 @@ export const EDITS: Proofs = {
   },
   'test/integration/access/keys-and-seeds.test.ts': {
     'modules/access/keyring.ts createKey drop .onConflict':
-      'of many instances that start concurrently are one pair per purpose',
+      'exist as one pair per purpose after many instances start concurrently',
     'modules/access/ensure-administrator.ts ensureAdministrator drop lockAdministrators()':
-      'one of two concurrent starts with two e-mails creates an administrator',
-    'modules/access/ensure-roles.ts ensureRoles drop .where access_role.code': 'roles are created once',
+      'create one administrator in two concurrent starts with different e-mails',
+    'modules/access/ensure-roles.ts ensureRoles drop .where access_role.code':
+      'create roles once, keep edited ones and give ADMIN every permission',
   },
   'test/integration/catalog/at-once.test.ts': {
     'modules/catalog/products/move-product.ts moveAll drop .forUpdate':
       'a product that is archived during its publication stays archived',
     'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit':
-      'a main image that is removed during the publication of the product',
+      'the removal of the main image during a publication of the product blocks it',
     'modules/catalog/categories/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
-      'at that moment is rejected',
+      'fails if the category is archived first',
     'modules/catalog/categories/archive-category.ts archiveCategory unlock holdForEdit':
-      'a moment later keeps the category from being archived',
-    'modules/catalog/products/product-content.ts category drop .forShare': 'at that moment is rejected',
-    'modules/media/media-rows.ts existingMedia drop .forKeyShare': 'a picture that is deleted meanwhile is not found',
+      'keeps the category from being archived if it is put there first',
+    'modules/catalog/products/product-content.ts category drop .forShare': 'fails if the category is archived first',
+    'modules/media/media-rows.ts existingMedia drop .forKeyShare':
+      'a picture that is deleted during its use is not found',
   },
   'test/integration/catalog/category-life.test.ts': {
     'modules/catalog/categories/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
-      'never becomes a circle under concurrent moves',
+      'never becomes a circle through concurrent moves that are harmless alone',
   },
   'test/integration/access/login-throttle.test.ts': {
-    'kernel/window-count.ts countInWindow drop + 1': 'no more concurrent guesses pass',
+    'kernel/window-count.ts countInWindow drop + 1': 'as many concurrent guesses pass as sequential ones',
   },
   'test/http/access/single-sign-on.test.ts': {
     'modules/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':
@@ -91,22 +93,21 @@ export const EDITS: Proofs = {
     'modules/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
   },
   'test/integration/catalog/addresses.test.ts': {
-    'refusal catalog_product_slug_taken': 'one of many concurrent requests gets an address',
+    'refusal catalog_product_slug_taken': 'goes to one of many concurrent requests',
     'modules/catalog/reserve-slug.ts holdSlug drop holdBase()':
-      'a name that leads to an address which is being chosen gets the next one',
+      'receives a suffix if another product is just taking the address of the name',
     'modules/catalog/reserve-slug.ts holdSlug drop [slug.replace()]':
-      'a name that ends in a number does not collide with the suffix of a concurrent one',
+      'never collides with the suffix of a concurrent one if the name ends in a number',
   },
   'test/integration/catalog/bulk.test.ts': {
     'modules/catalog/products/bulk-products.ts attempt drop ….execute()':
-      'a locked product, and one that fails, do not affect others',
-    'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit':
-      'competing bulks lose nothing of each other',
+      'leave other products unaffected by a locked product and by one that fails',
+    'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit': 'lose no change of each other',
   },
   'test/integration/catalog/reference-data-races.test.ts': {
     'modules/catalog/products/product-content.ts badge drop .forKeyShare':
-      'a badge that is deleted meanwhile is not found, and nothing half is left',
-    'kernel/edits.ts saveKeyed true old.version =': 'of competing profiles of a modifier one wins',
+      'a badge that is deleted during its assignment is not found, and nothing is stored',
+    'kernel/edits.ts saveKeyed true old.version =': 'one of two competing profiles of a modifier is stored',
   },
 };
 

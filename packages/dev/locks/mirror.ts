@@ -31,7 +31,8 @@ export const MIRROR: Proofs = {
     'workflows/support/under-lock.ts underLock false error': 'a tick that finds the import running ends normally',
     'workflows/support/import-run.ts importRun unwrap CancellationScope.nonCancellable #2':
       'a canceled import closes its run',
-    'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts': 'a server error is retried, and a rejection with Retry-After is retried after that time',
+    'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts':
+      'a server error is retried, and a rejection with Retry-After is retried after that time',
   },
   'test/integration/mirror/stop-lists.test.ts': {
     'modules/mirror/import-stop-lists.ts stampState false mirror_stop_list_state.dirty_seq >':
@@ -58,7 +59,8 @@ export const MIRROR: Proofs = {
   'test/workflows/reconcile.test.ts': {
     'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
       'runs, rebuilds, events, full imports and stop-list imports resume from rows',
-    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'pending work is started, and a running import is not affected',
+    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()':
+      'pending work is started, and a running import is not affected',
   },
   'test/integration/mirror/imports-at-once.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
@@ -89,8 +91,7 @@ export const MIRROR: Proofs = {
   'test/workflows/menu-runs.test.ts': {
     'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate':
       'one of several parallel starts runs the import, and the others return already-running',
-    'modules/mirror/menu/shrink-guard.ts judgeShrink true isCovered()':
-      'rejects a larger share than the accepted one',
+    'modules/mirror/menu/shrink-guard.ts judgeShrink true isCovered()': 'rejects a larger share than the accepted one',
   },
   'test/integration/mirror/shared-dishes.test.ts': {
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update': 'a menu that comes first keeps the name',

@@ -10,7 +10,7 @@ export const OPERATIONS: Proofs = {
   },
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
-      'two concurrent rotations create keys twice, and the last pair is kept',
+      'two concurrent rotations create keys twice, and the last pair stays',
   },
   'test/integration/public-events/number-events.test.ts': {
     'modules/events/number-events.ts numberEvents drop advisory.eventNumbers':
@@ -73,7 +73,7 @@ export const OPERATIONS: Proofs = {
       'runs are deleted after 30 days, except the last run, success and full success of an import',
   },
   'test/integration/gauges/state.test.ts': {
-    'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run that is closed twice is measured once',
+    'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'measures a run once even if it is closed twice',
   },
   'test/http/erp-webhooks/erp-webhook.test.ts': {
     'modules/erp-webhooks/receive-webhook.ts store drop on conflict':

@@ -37,33 +37,34 @@ export const MENUS: Proofs = {
   },
   'test/integration/events/outbox.test.ts': {
     'modules/menus/rebuilds/wake-rebuilds.ts takeDue drop skip locked':
-      'a menu that is being marked or built does not block the others',
+      'continues with other menus while one menu is being marked or built',
     'modules/menus/rebuilds/wake-rebuilds.ts takeDue drop for update':
-      'a menu that is being marked or built does not block the others',
+      'continues with other menus while one menu is being marked or built',
     'modules/menus/rebuilds/wake-rebuilds.ts takeDue true dirty_seq > #2':
-      '200 edits that waited for Temporal cost each menu one signal',
+      'signals each menu once for 200 edits that waited for Temporal, with any number of processes',
     'kernel/events/outbox-rows.ts claimRows drop for update':
-      'what one process is claiming another one leaves out and does not wait for',
+      'skips rows that another process is leasing, without waiting',
     'kernel/events/outbox-rows.ts claimRows drop nextAttemptAt:':
-      'what a process has claimed that died is delivered by another one',
+      'continues with the rows of a dead process when their leases expire',
     'kernel/events/outbox-rows.ts markFailed drop .where attempts':
-      'who finds its lease ended leaves the row to the one who has it now',
+      'skips a row whose lease has expired, for its new owner',
     'kernel/events/listeners.ts combineListeners false failed':
-      'a failed listener keeps its row with the error and a delay, and others are delivered',
+      'keeps the row of a failed listener with the error and a delay, and delivers others',
   },
   'test/workflows/snapshot-rebuild.test.ts': {
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2': 'builds again if a reason arrives during a build',
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
       'fails with the reason if the facts cannot be built, unless another reason has arrived',
-    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending': 'builds again while rows are pending, even without a signal',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending':
+      'builds again while rows are pending, even without a signal',
     'modules/menus/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':
       'builds at the latest time under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {
-    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'concurrent migrate commands',
+    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'run exactly once in concurrent migrate commands',
   },
   'test/integration/catalog/beside-imports.test.ts': {
-    'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is the victim of a deadlock runs again',
+    'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is aborted by a deadlock runs again',
   },
   'test/integration/menus/rebuilds/mark-dirty.test.ts': {
     'modules/menus/rebuilds/mark-dirty.ts mark drop + 1': 'concurrent reasons',
