@@ -652,7 +652,7 @@ describe('the watch of a connection', () => {
     });
   });
 
-  test('[ORD-24] keeps a sleeping terminal closed after its answer expires, and opens it when it is active again', async () => {
+  test('[ORD-24] keeps a sleeping terminal closed after its answer expires, and opens it when it returns', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
       isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);

@@ -114,18 +114,18 @@ export const EDITS: Proofs = {
 /** Media that are changed, used and deleted at once. */
 export const MEDIA: Proofs = {
   'test/integration/media/pictures.test.ts': {
-    'kernel/edits.ts holdForEdit drop lockMode:': 'a product that has begun to show it wins over its deletion',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'survives if a product begins to show it before the deletion',
     'modules/media/update-media.ts updateMedia drop seen:':
-      'one of two concurrent edits wins, and the loser gets the version',
+      'succeeds in one of two concurrent edits, and the other receives the version',
   },
   'test/integration/media/sweep.test.ts': {
     'modules/media/claims.ts claimForRemoval true media_claim.until <':
-      'that came first keeps its files, although no row has them yet',
+      'keeps its files if it began first, although no row has them yet',
     'modules/media/claims.ts claimForWriting true media_claim.purpose =':
-      'that came second is busy until the files are removed, and then writes them again',
+      'fails as busy while the sweep removes the files, and writes them again later',
     'modules/media/sweep-media.ts removeClaimed false failed':
-      'that ends in the middle keeps its claim until it expires; then the rest is removed',
+      'keeps its lease after an interruption until it expires, and then removes the remaining files',
     'modules/media/sweep-media.ts removeClaimed unwrap withoutRow':
-      'a file whose row appears between the look and the claim stays',
+      'keeps a file whose row appears between the selection and the lease',
   },
 };

@@ -4,29 +4,28 @@ import type { Proofs } from './mutation.ts';
 export const MENUS: Proofs = {
   'test/integration/menus/publish.test.ts': {
     'modules/menus/snapshot/snapshot-row.ts lockSnapshot drop advisory.snapshot':
-      'a patch waits for a first publication that is under way',
+      'make a patch wait for a running first publication',
     'modules/menus/snapshot/publish-snapshot.ts isStale false request.builtSeq':
-      'a build from older facts never replaces a newer menu',
+      'never replace a newer menu by one from older facts',
     'modules/menus/rebuilds/build-result.ts markBuilt false dirty_seq >':
-      'a change recorded while building leaves the request open',
+      'keep the request open for a change recorded during the build',
     'modules/menus/snapshot/publish-snapshot.ts finalBytes true guess.flags.every()':
-      'a stop that lands between build and publication is in what is published',
+      'publish a stop that begins between build and publication',
     'modules/menus/snapshot/publish-snapshot.ts publishSnapshot false stored.contentHash':
-      'competing first builds publish once',
+      'publish once in competing first builds',
     'modules/menus/rebuilds/build-result.ts markBuilt drop greatest':
-      'a build from older facts never replaces a newer menu',
+      'never replace a newer menu by one from older facts',
   },
   'test/integration/menus/facts.test.ts': {
     'modules/menus/snapshot/read-facts.ts readFacts drop isolation level':
-      'sees an import that commits meanwhile whole or not at all',
+      'includes an import that commits concurrently either completely or not at all',
   },
   'test/integration/menus/menu-store.test.ts': {
     'modules/menus/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
-      'is awaited without a connection while another process builds it',
-    'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored':
-      'is not built a second time when it is there already',
+      'waits without a connection while another process builds it',
+    'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored': 'causes no second build if it exists already',
     'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
-      'of many organizations concurrently needs only the connections of a small pool',
+      'needs only the connections of a small pool for many organizations',
   },
   'test/unit/platform/shared-run.test.ts': {
     'platform/shared-run.ts sharedRun false found': 'calls during a run get its result',
@@ -67,16 +66,15 @@ export const MENUS: Proofs = {
     'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is aborted by a deadlock runs again',
   },
   'test/integration/menus/rebuilds/mark-dirty.test.ts': {
-    'modules/menus/rebuilds/mark-dirty.ts mark drop + 1': 'concurrent reasons',
+    'modules/menus/rebuilds/mark-dirty.ts mark drop + 1':
+      'concurrent reasons, for some or all organizations, are all counted',
   },
   'test/integration/menus/revisions.test.ts': {
     'modules/menus/snapshot/publish-snapshot.ts isStale false readPin().id':
-      'a build from the content of today that meets a pin is dropped',
+      'drop a build of current content that began before the pin',
     'modules/menus/snapshot/pin-revision.ts isKept drop .forKeyShare':
-      'that deletes a revision while it is being pinned makes the pin a rejection',
-    'modules/menus/snapshot/revisions.ts deleteOldRevisions drop for update':
-      'leaves a revision alone that is being pinned just now',
-    'modules/menus/snapshot/pin-revision.ts pin false present':
-      'of competing pins one wins and the others are rejected',
+      'rejects a pin of a revision that is being deleted',
+    'modules/menus/snapshot/revisions.ts deleteOldRevisions drop for update': 'keeps a revision that is being pinned',
+    'modules/menus/snapshot/pin-revision.ts pin false present': 'accept one of several pins and reject the others',
   },
 };

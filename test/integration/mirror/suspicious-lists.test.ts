@@ -100,7 +100,7 @@ const BAD: Record<ListJob, () => Promise<void>> = {
 };
 
 describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
-  test('[MIR-45] a list that takes rows from many restaurants is rejected once and accepted when repeated', async () => {
+  test('[MIR-45] a list that lacks rows of many restaurants is rejected once and accepted when repeated', async () => {
     await BAD[job]();
     const before = await count(ACTIVE[job]);
 
