@@ -58,11 +58,11 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   },
   'test/integration/secrets/running-processes.test.ts': {
     'kernel/running-process.ts beat drop .onConflict':
-      'a running process renews its record, also a lost one; it expires after two minutes',
+      'a running process renews its record, also a lost one, which expires after two minutes',
   },
   'test/integration/secrets/rotate.test.ts': {
     'modules/rotate-secrets.ts rotateRow true ${sql.ref(column)} =':
-      'a credential that is replaced at that moment stays the newer one',
+      'a credential replaced during the rotation stays the newer one',
   },
   'test/workflows/connection-states.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false skip':

@@ -51,7 +51,7 @@ export const MIRROR: Proofs = {
     'modules/mirror/menu/poll-menu.ts pollMenu false plan.mode': 'starts a due full import without a call',
   },
   'test/integration/mirror/zones.test.ts': {
-    'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',
+    'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal zones are not written again',
   },
   'test/http/mirror/sync-runs.test.ts': {
     'modules/mirror/runs/cancel-run.ts holdRunning drop .forUpdate':

@@ -53,11 +53,11 @@ export const ORDERING: Proofs = {
       'creates each code once, also with concurrent requests, and names the others by row',
   },
   'test/integration/ordering/discount-uses.test.ts': {
-    'refusal discount_use_counted': 'gives the last use of a discount to one of several orders',
+    'refusal discount_use_counted': 'the last use of a discount goes to one of several orders at any isolation level',
   },
   'test/integration/ordering/erp-orders.test.ts': {
     'modules/ordering/at-erp/save-erp-orders.ts saveErpOrders drop .onConflict':
-      'lead to the latest one in one answer or concurrently',
+      'leave it in the latest state if they arrive in one answer or concurrently',
   },
   'test/http/ordering/order-limits.test.ts': {
     'modules/ordering/checkout/order-limits.ts claimOrder drop advisory.orderLimits':

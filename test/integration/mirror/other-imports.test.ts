@@ -302,7 +302,7 @@ describe('a menu that the ERP no longer lists', () => {
         : { body: { correlationId: randomUUID(), externalMenus, priceCategories: [] } }),
     });
 
-  test('[MIR-18] disappears with the second list in a row, is reported, and returns with the next list with it', async () => {
+  test('[MIR-18] disappears with the second list in a row, is reported, and returns with the next one', async () => {
     await organizationsNow();
     await listNow();
     const before = await lastEvent();
