@@ -11,7 +11,7 @@ export const EDITS: Proofs = {
   },
   'test/http/catalog/import-texts.test.ts': {
     'modules/catalog/texts/import-texts.ts holdProducts drop .forUpdate':
-      'is rejected after an edit that was not committed when it began',
+      'fails after an edit that was uncommitted when the import began',
   },
   'test/integration/catalog/beside-imports.test.ts': {
     'modules/catalog/commit-edit.ts commitEdit unwrap retryConflicts':
@@ -31,23 +31,25 @@ export const EDITS: Proofs = {
   },
   'test/http/base/idempotency.test.ts': {
     'kernel/idempotency.ts findAnswer drop advisory.tryIdempotencyKey':
-      'a request in flight makes its twin 409 and is not disturbed',
-    'kernel/idempotency.ts findAnswer false stored': 'the same key and body give the same answer and one row',
+      'causes 409 for a concurrent repetition, which does not disturb the request',
+    'kernel/idempotency.ts findAnswer false stored':
+      'returns the same answer for the same key and body, and creates one row',
   },
   'test/http/media/media.test.ts': {
-    'modules/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
+    'modules/media/media-rows.ts insertMedia drop .onConflict':
+      'creates one media for equal content, also in concurrent uploads',
     'modules/media/media-files.ts storeFiles unwrap deps.media.pool.execute':
-      'a full pool rejects new pictures with Retry-After and still answers for stored ones',
+      'ends with Retry-After if the pool is full, which still answers for stored pictures',
   },
   'test/http/access/api-keys.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': [
-      'two concurrent rotations leave one current token',
-      'a rotation during a revocation leaves no valid token',
+      'leave one current token after two rotations',
+      'end without a valid token after a rotation and a revocation',
     ],
   },
   'test/http/access/session.test.ts': {
     'modules/access/refresh.ts rotate drop .where session.counter':
-      'gives two tabs the same successor, even in the same moment',
+      'returns the same successor to two tabs, even concurrently',
     'modules/access/refresh.ts refresh drop endReused()': 'ends the session when an old cookie comes back later',
     'modules/access/refresh.ts twin drop .where session.rotatedAt':
       'ends the session when an old cookie comes back later',
@@ -82,14 +84,15 @@ export const EDITS: Proofs = {
   },
   'test/http/access/single-sign-on.test.ts': {
     'modules/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':
-      'of many at once with one state all but one',
-    'modules/access/user-fields.ts insertUser drop .onConflict': 'that signs on for the first time twice at once',
+      'succeeds for one of many concurrent calls with one state',
+    'modules/access/user-fields.ts insertUser drop .onConflict':
+      'creates one linked user in two concurrent first sign-ons',
     'modules/access/sign-on/user-of-identity.ts link drop .onConflict':
-      'that signs on for the first time twice at once',
+      'creates one linked user in two concurrent first sign-ons',
   },
   'test/http/access/users.test.ts': {
     'modules/access/administrators.ts lockAdministrators drop advisory.administrators':
-      'remains in the end, however many users remove the right',
+      'remains, however many users remove the role from each other concurrently',
     'modules/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
   },
   'test/integration/catalog/addresses.test.ts': {

@@ -4,7 +4,7 @@ import type { Proofs } from './mutation.ts';
 export const CONNECTIONS_AND_ERP: Proofs = {
   'test/http/erp-webhooks/webhook-secrets.test.ts': {
     'modules/connections/webhook-secrets.ts holdConnection drop .forUpdate':
-      'two secrets are valid during a replacement and never three, also under parallel requests',
+      'two secrets, never three, are valid during a replacement, even in parallel requests',
   },
   'test/integration/connections/erp-token-store.test.ts': {
     'modules/connections/erp-calls/erp-token-store.ts claim true held.lease_until <=':

@@ -30,7 +30,7 @@ export const GIFTS: Proofs = {
   },
   'test/http/gifts/reconciliation.test.ts': {
     'modules/ordering/gift-days/accept-gift-day.ts acceptGiftDay drop .forUpdate':
-      'is accepted once in concurrent requests',
+      'can be accepted once in concurrent requests',
   },
   'test/http/gifts/unauthorized.test.ts': {
     'modules/gifts/orders/unauthorized.ts settleUnauthorized drop .forUpdate':
@@ -45,24 +45,24 @@ export const GIFTS: Proofs = {
   },
   'test/http/gifts/admin.test.ts': {
     'modules/gifts/rights/edit-terms.ts editCompensation drop .forUpdate':
-      'is changed once by two members of staff who saw the same version',
+      'changes once if two users send the same version',
     'modules/gifts/rights/issue-right.ts requireRoom drop advisory.compensationGrants':
-      'are limited per day by the setting, also in concurrent requests',
+      'end at the daily limit of the setting, also in concurrent requests',
   },
   'test/http/gifts/conflicts.test.ts': {
-    'modules/gifts/cards/conflicts.ts holdConflict drop .forUpdate': 'are decided once, in concurrent requests',
+    'modules/gifts/cards/conflicts.ts holdConflict drop .forUpdate': 'cannot be decided twice in concurrent requests',
   },
   'test/http/gifts/forget-client.test.ts': {
     'modules/gifts/clients/forget-clients.ts forgetPhone drop .forUpdate':
-      'is granted no gift by the id during or after the erasure',
+      'prevents a grant by the client id during and afterwards',
     'modules/gifts/clients/forget-clients.ts requireNoneReserved drop .forUpdate':
-      'is not erased if an order reserves a gift at this moment',
-    'modules/gifts/clients/clients.ts keepClient drop .forKeyShare': 'erases the texts of a concurrent decision',
+      'fails if an order reserves a gift concurrently',
+    'modules/gifts/clients/clients.ts keepClient drop .forKeyShare': 'includes the texts of a concurrent decision: %s',
     'modules/gifts/rights/issue-right.ts clientToGrant drop .forKeyShare':
-      'is granted no gift by the id during or after the erasure',
+      'prevents a grant by the client id during and afterwards',
   },
   'test/http/gifts/candidates.test.ts': {
-    'modules/gifts/cards/candidates.ts holdOpen drop .forUpdate': 'is decided once, in concurrent requests',
+    'modules/gifts/cards/candidates.ts holdOpen drop .forUpdate': 'happens once in concurrent requests',
   },
   'test/integration/gifts/clients.test.ts': {
     'modules/gifts/clients/clients.ts makeClient drop .onConflict':

@@ -6,7 +6,7 @@ import type { Proofs } from './mutation.ts';
 export const OPERATIONS: Proofs = {
   'test/http/access/api-keys.test.ts': {
     'modules/access/api-keys/api-keys.ts lockOwner drop .forShare':
-      'reject a creation that is overtaken by the disabling',
+      'make a creation fail if the user is disabled meanwhile',
   },
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
@@ -48,7 +48,8 @@ export const OPERATIONS: Proofs = {
       'the last of concurrently accepted orders resolves the notification',
   },
   'test/http/settings/settings.test.ts': {
-    'kernel/edits.ts saveKeyed true old.version =': 'wins, the others get the current version',
+    'kernel/edits.ts saveKeyed true old.version =':
+      'accept one of several concurrent changes of version %d, and return the current version',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
     'modules/mirror/external-menus.ts updateExternalMenu drop seen:':
@@ -76,8 +77,8 @@ export const OPERATIONS: Proofs = {
   },
   'test/http/erp-webhooks/erp-webhook.test.ts': {
     'modules/erp-webhooks/receive-webhook.ts store drop on conflict':
-      'two parallel receivers of one array store each event once, in any order',
+      'stores each event of one array once in two parallel receivers, in any order',
     'modules/erp-webhooks/receive-webhook.ts store drop order by':
-      'two parallel receivers of one array store each event once, in any order',
+      'stores each event of one array once in two parallel receivers, in any order',
   },
 };

@@ -173,7 +173,7 @@ describe('every kind of problem', () => {
     });
   }
 
-  test.each(Object.entries(REQUESTS))('%s is answered with its status and body', async (kind, request) => {
+  test.each(Object.entries(REQUESTS))('%s returns its status and body', async (kind, request) => {
     const response = await send(request(world));
     const body = (await response.json()) as Record<string, unknown>;
     const { status, title } = PROBLEMS[kind as ProblemKind];
@@ -184,14 +184,14 @@ describe('every kind of problem', () => {
     expect(response.headers.get('x-request-id')).toBe(body['requestId']);
   });
 
-  test.each(Object.entries(ELSEWHERE))('%s is shown by a test that exists', async (kind, { file, title }) => {
+  test.each(Object.entries(ELSEWHERE))('%s appears in an existing test', async (kind, { file, title }) => {
     const text = await readFile(file, 'utf8');
 
     expect(text).toContain(title);
     expect(text).toContain(kind);
   });
 
-  test('[HTTP-10] is in one of the tables', () => {
+  test('[HTTP-10] appears in one of the tables', () => {
     expect(Object.keys({ ...REQUESTS, ...ELSEWHERE }).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
   });
 });

@@ -35,7 +35,7 @@ describe('the numbers of events', () => {
     expect(await selectRows(db, 'public_event', ['seq'])).toEqual([]);
   });
 
-  test('[EVT-3] are higher for an event that commits late than for visible ones', async () => {
+  test('[EVT-3] order an event that commits late behind visible ones', async () => {
     const { promise: isRecorded, resolve: recorded } = Promise.withResolvers<void>();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const late = db.transaction(async (tx) => {

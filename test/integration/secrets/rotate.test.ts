@@ -100,7 +100,7 @@ test('every encrypted column is in the list of the rotation', async () => {
   );
 });
 
-test('[ACC-23, CON-10] with two keys the first one encrypts, and after the rotation it alone decrypts everything', async () => {
+test('[ACC-23, CON-10] the first of two keys encrypts, and after the rotation it alone decrypts everything', async () => {
   const { id, kid } = await everythingOld();
   const before = await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' });
 
