@@ -28,7 +28,8 @@ export const MENUS: Proofs = {
       'needs only the connections of a small pool for many organizations',
   },
   'test/unit/platform/shared-run.test.ts': {
-    'platform/shared-run.ts sharedRun false found': 'calls during a run get its result',
+    'platform/shared-run.ts sharedRun false found':
+      'calls during a run receive its result, and a later call begins another run',
   },
   'test/unit/platform/latest-run.test.ts': {
     'platform/latest-run.ts latestRun unwrap state.current.then':

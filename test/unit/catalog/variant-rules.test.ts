@@ -64,7 +64,7 @@ describe('[BND-3] a new variant', () => {
     expect(codes(of, given)).toEqual(expected);
   });
 
-  test('the single one needs no option, a second one does', () => {
+  test('needs no option if it is the only one, and needs one otherwise', () => {
     expect(optionErrors(null, null, { axisId: null, variants: [] }, null)).toEqual([]);
     expect(optionErrors(null, null, facts, null)).toMatchObject([{ field: 'variantOptionId', code: 'required' }]);
     expect(optionErrors(null, null, facts, 10)).toEqual([]);
@@ -84,7 +84,7 @@ test.each([
     ['variantIds.1 not_found', 'variantIds required'],
   ],
   [[1], ['variantIds required', 'variantIds required']],
-])('an order %j names every variant once', (order, expected) => {
+])('the order %j contains every variant once', (order, expected) => {
   const variants = [{ id: 1 }, { id: 2 }, { id: 3 }];
   expect(orderErrors(order, variants).map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
 });

@@ -33,7 +33,7 @@ const names = ({ payments = [], discounts = [], chosen = {} }: World) =>
     { paymentTypes: {}, discountTypeId: null, ...chosen },
   );
 
-describe('the way to pay that an order names at the ERP', () => {
+describe('the ERP payment type of an order', () => {
   test.each<[string, ErpPaymentChoice[], ReturnType<typeof names>['payments']]>([
     ['is none where the ERP knows none', [], {}],
     ['is the only one of its kind', [payment('a')], { CASH: { id: 'a', kind: 'Cash' } }],
@@ -59,7 +59,7 @@ describe('the way to pay that an order names at the ERP', () => {
     expect(names({ payments }).payments).toEqual(expected);
   });
 
-  test('is the one that staff have chosen, for any list of the ERP', () => {
+  test('follows the choice of staff, for any list of the ERP', () => {
     const chosen = { paymentTypes: { CASH: 'x' } };
 
     expect(names({ payments: [payment('a')], chosen }).payments).toEqual({ CASH: { id: 'x', kind: 'Cash' } });
@@ -67,7 +67,7 @@ describe('the way to pay that an order names at the ERP', () => {
   });
 });
 
-describe('the discount that an order names at the ERP', () => {
+describe('the ERP discount of an order', () => {
   test.each<[string, ErpDiscountChoice[], string | null]>([
     ['is none where the ERP knows none', [], null],
     ['is the only one that people may give with a sum of their own', [discount('a')], 'a'],
@@ -81,12 +81,12 @@ describe('the discount that an order names at the ERP', () => {
     expect(names({ discounts }).discountTypeId).toBe(expected);
   });
 
-  test('is the one that staff have chosen, for any list of the ERP', () => {
+  test('follows the choice of staff, for any list of the ERP', () => {
     expect(names({ discounts: [discount('a')], chosen: { discountTypeId: 'x' } }).discountTypeId).toBe('x');
   });
 });
 
-test('[MIR-57] an order can name an entry of one of its restaurants, and a way to pay of a kind of ours', () => {
+test('[MIR-57] an order may name entries of its restaurants, and payment types of a kind of ours', () => {
   const [here, elsewhere] = [{ organizationIds: ['here'] }, { organizationIds: ['elsewhere'] }];
   const can = (paymentTypes: ErpPaymentChoice[], discountTypes: ErpDiscountChoice[] = []) =>
     Object.values(nameableLists(new Set(['here', 'there']), { paymentTypes, discountTypes }));

@@ -8,7 +8,7 @@ const nothing = { channel: null, date: null, windows: [], from: null, to: null }
 const fields = (given: Partial<ExceptionFields> & Pick<ExceptionFields, 'kind'>) =>
   scheduleExceptionErrors({ ...nothing, ...given }).map((error) => `${error.field} ${error.code}`);
 
-describe('an exception', () => {
+describe('an exception of intake', () => {
   test.each<[string, Parameters<typeof fields>[0], string[]]>([
     ['that closes a date is right', { kind: 'CLOSED', date: '2026-12-31' }, []],
     ['needs a date', { kind: 'CLOSED' }, ['date required']],
@@ -34,7 +34,7 @@ describe('an exception', () => {
   });
 });
 
-test("[FUL-15] delivery takes the organization's minutes, pickup its cooking time, plus expectation", () => {
+test("[FUL-15] delivery uses the organization's minutes, pickup its cooking time, plus expectation", () => {
   const config = { pickupCookingMinutes: 20, deliveryMinutes: 60 };
 
   expect(etaMinutes('DELIVERY', config, 15)).toBe(75);
@@ -49,11 +49,11 @@ test.each<[string, number | null, number | null, number]>([
   ['20 where the ERP states none', null, null, 20],
   ['20 where the ERP states 0', null, 0, 20],
   ['20 where the ERP states more than a day', null, 1_441, 20],
-])('[FUL-58] the minutes of pickup are %s', (_, own, ofErp, expected) => {
+])('[FUL-58] the pickup time is %s', (_, own, ofErp, expected) => {
   expect(effectiveCookingMinutes(own, ofErp)).toBe(expected);
 });
 
-test('days are today, tomorrow and then called by their date', () => {
+test('days are named today and tomorrow, then by their date', () => {
   const { RU, EN } = GUEST_WORDS;
 
   expect([0, 1].map((ahead) => dayLabel('2026-11-23', ahead, RU))).toEqual(['Сегодня', 'Завтра']);

@@ -9,7 +9,7 @@ const foundIn = (comment: string, ...phrases: string[]) =>
     comment.slice(start, end),
   );
 
-describe('two phrases are equivalent', () => {
+describe('two equivalent phrases', () => {
   test.each([
     ['[CMP-22] blanks around and between the words', '  должны \r\n  ролл ', 'должны ролл'],
     ['case', 'ДОЛЖНЫ Ролл', 'должны ролл'],
@@ -18,17 +18,17 @@ describe('two phrases are equivalent', () => {
     ['what cannot be seen', 'дол\u00adжны ро\u200bлл\u200d', 'должны ролл'],
     ['what stands between the words', 'должны: «ролл»!', 'должны ролл'],
     ['a letter that has no small form of its own', 'STRASSE', 'straße'],
-  ])('%s', (_what, one, other) => {
+  ])('may differ in %s', (_what, one, other) => {
     expect(phraseKey(one)).toBe(phraseKey(other));
   });
 
-  test('a text without a word is no phrase', () => {
+  test('must contain a word', () => {
     expect(['', ' !?', '\u0308', '\u200b'].map(phraseKey)).toEqual(['', '', '', '']);
     expect(foundIn('anything', '', '!')).toEqual([]);
   });
 });
 
-describe('a comment contains', () => {
+describe('the phrases in a comment', () => {
   test.each([
     ['a phrase, as it was written', 'Звонила. ДОЛЖНЫ  ролл!', ['должны ролл'], ['ДОЛЖНЫ  ролл']],
     ['each of equal phrases', 'free roll, free roll', ['Free Roll'], ['free roll', 'free roll']],
@@ -41,12 +41,12 @@ describe('a comment contains', () => {
     ['what stands on both sides of a block', 'free [COMP]tart[/COMP] free', ['free'], ['free', 'free']],
     ['a sign that stands for several words', 'a ﷺ b', ['ﷺ'], ['ﷺ']],
     ['what stands in a broken block', '[COMP]free roll', ['free roll'], ['free roll']],
-  ])('%s', (_what, comment, phrases, expected) => {
+  ])('include %s', (_what, comment, phrases, expected) => {
     expect(foundIn(comment, ...phrases)).toEqual(expected);
   });
 });
 
-test('a phrase that is found is named by its key', () => {
+test('appear by their key', () => {
   expect(createPhraseFinder(['free roll'])('FREE  roll')).toEqual([{ phrase: 'free roll', start: 0, end: 10 }]);
 });
 
@@ -54,18 +54,18 @@ describe('the text around a phrase', () => {
   const around = (comment: string, phrase: string) =>
     phrasesOutside(comment, createPhraseFinder([phraseKey(phrase)])).map((place) => excerptOf(comment, place));
 
-  test('is on one line, and marks where it was cut', () => {
+  test('fits one line, and shows where it was cut', () => {
     expect(around('Ring\ttwice,\r\n free  roll \n', 'free roll')).toEqual(['Ring twice, free roll']);
     expect(around(`${'а'.repeat(100)} free roll ${'б'.repeat(100)}`, 'free roll')).toEqual([
       `…${'а'.repeat(39)} free roll ${'б'.repeat(39)}…`,
     ]);
   });
 
-  test('has no half of a character where it was cut', () => {
+  test('ends between characters where it was cut', () => {
     expect(around(`${'🍣'.repeat(30)} x free roll`, 'free roll')).toEqual([`…${'🍣'.repeat(18)} x free roll`]);
   });
 
-  test('[CMP-26] is short and complete, for any comment', () => {
+  test('[CMP-26] remains short and complete, for any comment', () => {
     const piece = fc.oneof(
       fc.constantFrom('free', 'roll', ' ', '🍣', '\ud83c', '\udf63', '\0', '[COMP]', '[/COMP]', '\n'.repeat(300)),
       fc.string({ unit: 'binary' }),

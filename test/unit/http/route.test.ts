@@ -19,7 +19,7 @@ const base = {
 const guest = { ...base, api: 'public', method: 'POST', permission: 'public' } as const;
 const hook = { ...base, api: 'webhooks', method: 'POST', permission: 'webhook-secret' } as const;
 
-describe('defineRoute rejects', () => {
+describe('the function defineRoute', () => {
   test.each([
     [
       '[HTTP-1] camelCase in a query',
@@ -65,12 +65,12 @@ describe('defineRoute rejects', () => {
         }),
     ],
     ['an idempotency key on GET', () => defineRoute({ ...base, path: '/a', idempotent: true })],
-  ])('%s', (_, define) => {
+  ])('rejects %s', (_, define) => {
     expect(define).toThrow('Route sample');
   });
 });
 
-test('defineRoute takes commands of guests, of customers and of holders of a cart', () => {
+test('routes can be for guests, customers and owners of a cart', () => {
   const body = Strict({ cartId: Uuid });
   for (const define of [
     () => defineRoute({ ...guest, path: '/a' }),

@@ -6,7 +6,7 @@ const pause = { pauseId: 7, reason: 'the kitchen moves' };
 const ours = { paused: true, note: 'definition abc; paused by pause 7: the kitchen moves' };
 const elsewhere = { paused: true, note: 'definition abc; paused elsewhere: maintenance' };
 
-describe('the state a schedule should have', () => {
+describe('the expected state of a schedule', () => {
   test.each([
     ['a new one runs', undefined, undefined, running],
     ['a new one with a pause is paused', undefined, pause, ours],
@@ -34,7 +34,7 @@ describe('the state a schedule should have', () => {
     expect(wantedState('abc', wanted, row)).toEqual(wanted);
   });
 
-  test('the source of a pause is kept', () => {
+  test('keeps the source of a pause', () => {
     expect([running, ours, elsewhere, { paused: true, note: 'x' }].map(isPausedElsewhere)).toEqual([
       false,
       false,

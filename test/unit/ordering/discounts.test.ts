@@ -21,7 +21,7 @@ const known = (given: Partial<NonNullable<DiscountFacts['customer']>>) =>
   facts({ customer: { hasOrdered: false, usedDiscounts: new Set(), ...given } });
 const one = (given: Partial<DiscountRule>, of: DiscountFacts = facts()) => judgeDiscounts([rule(1, given)], of)[0];
 
-describe('a discount', () => {
+describe('a discount of a cart', () => {
   test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
     ['that has ended is EXPIRED', { endsAt: NOW }, facts()],
     ['that has not begun is NOT_STARTED', { startsAt: NOW + 1 }, facts()],
@@ -70,7 +70,7 @@ describe('a discount', () => {
     ['of every order, to who has had it', { firstOrderOnly: true }, known({ usedDiscounts: new Set([1]) })],
     ['from an hour on', { fromMinute: 13 * 60 }, facts()],
     ['from an hour to the same hour of the next day', { fromMinute: 600, toMinute: 600 }, facts()],
-  ])('%s is applied', (_, given, of) => {
+  ])('applies %s', (_, given, of) => {
     expect(one(given, of)).toEqual({ id: 1, amountKopecks: 10_000, reason: null });
   });
 
@@ -81,12 +81,12 @@ describe('a discount', () => {
     ['2026-11-23T01:59', true],
     ['2026-11-23T02:00', false],
     ['2026-11-23T22:00', false],
-  ])('of Sunday night, from ten to two, at %s: %p', (clock, applied) => {
+  ])('applies on Sunday night, from ten to two, at %s: %p', (clock, applied) => {
     const night = { weekdays: [7], fromMinute: 22 * 60, toMinute: 2 * 60 };
     expect(one(night, facts({ at: Date.parse(`${clock}+03:00`) }))!.reason).toBe(applied ? null : 'NOT_STARTED');
   });
 
-  test('of hours to midnight does not begin the day before', () => {
+  test('applies with hours to midnight only on its day', () => {
     const evenings = { weekdays: [6], fromMinute: 13 * 60 };
     expect(one(evenings, facts({ at: Date.parse('2026-11-22T00:00+03:00') }))!.reason).toBe('NOT_STARTED');
   });
@@ -97,7 +97,7 @@ describe('a discount', () => {
 });
 
 describe('several discounts', () => {
-  test('combinable discounts are applied together; another one is replaced when they save more', () => {
+  test('apply together if they are combinable, or another one replaces them if it saves more', () => {
     const verdicts = judgeDiscounts([rule(1), rule(2, { value: 15, combinable: false }), rule(3)], facts());
     expect(verdicts).toEqual([
       { id: 1, amountKopecks: 10_000, reason: null },
@@ -106,7 +106,7 @@ describe('several discounts', () => {
     ]);
   });
 
-  test('of which two save the same: the combination wins over one, and the older one over the newer', () => {
+  test('apply in combination if one alone saves the same, or the older of two equal ones', () => {
     const alone = { value: 20, combinable: false };
     const applied = (rules: DiscountRule[]) =>
       judgeDiscounts(rules, facts())
@@ -127,7 +127,7 @@ describe('several discounts', () => {
     expect(verdict).toEqual({ id: 1, amountKopecks, reason: null });
   });
 
-  test('[ORD-160] a discount below the smallest coin is not given', () => {
+  test('[ORD-160] exclude a discount below the smallest coin', () => {
     const [verdict] = judgeDiscounts([rule(1, { value: 1 })], {
       ...facts(),
       subtotalKopecks: 9_900,
@@ -137,7 +137,7 @@ describe('several discounts', () => {
     expect(verdict).toEqual({ id: 1, amountKopecks: 0, reason: 'MIN_SUM' });
   });
 
-  test('take no more than the subtotal together', () => {
+  test('take off at most the subtotal together', () => {
     const verdicts = judgeDiscounts([rule(1, { value: 70 }), rule(2, { value: 70 }), rule(3)], facts());
     expect(verdicts.map(({ amountKopecks, reason }) => [amountKopecks, reason])).toEqual([
       [70_000, null],
@@ -146,7 +146,7 @@ describe('several discounts', () => {
     ]);
   });
 
-  test('[ORD-7] are the best allowed combination, as trying all of them finds it', () => {
+  test('[ORD-7] form the best allowed combination, as an exhaustive search finds it', () => {
     const anyRule = fc.record({
       kind: fc.constantFrom('PERCENT' as const, 'FIXED' as const),
       value: fc.integer({ min: 1, max: 100 }),

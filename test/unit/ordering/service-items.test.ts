@@ -43,7 +43,7 @@ test.each([
   expect(isOrderable(role)).toBe(expected);
 });
 
-describe('service items', () => {
+describe('the service items by rules', () => {
   test.each<[string, ServedLine[], Partial<ServiceOptions>, Record<string, number>]>([
     ['of an empty cart are none', [], {}, {}],
     ['are free by persons', [line({ quantity: 3 })], {}, { FREE_SOY: 3, FREE_WASABI: 2 }],
@@ -81,13 +81,13 @@ describe('service items', () => {
     [2, 2, 2],
     [5, 2, 2],
     [5, 0, 0],
-  ])('of %i paid soy with %i free ones %i cost nothing', (wanted, free, covered) => {
+  ])('include, for %i paid soy with %i free ones, %i units that cost nothing', (wanted, free, covered) => {
     const lines = [...(free === 0 ? [] : [line({ quantity: free })]), soy(wanted)];
     const quantity = plan(lines).freeLineUnits.reduce((sum, unit) => sum + unit.quantity, 0);
     expect(quantity).toBe(covered);
   });
 
-  test('[ORD-67] charges for every paid unit if there is no free item to send instead', () => {
+  test('[ORD-67] charge for every paid unit if there is no free item to send instead', () => {
     const { freeLineUnits, units } = planService(
       [line({ quantity: 2 }), soy(5)],
       DEFAULT_COMPOSITION,
@@ -98,14 +98,14 @@ describe('service items', () => {
     expect(units).toContainEqual({ role: 'FREE_SOY', quantity: 2, isHidden: false });
   });
 
-  test('service items are listed by their roles, for any order of the rules', () => {
+  test('appear by their roles, for any order of the rules', () => {
     const rules = DEFAULT_COMPOSITION.toReversed();
     const { units } = planService([line({ quantity: 2, toolCount: 1 })], rules, { ...nothing, cutlery: 1 });
 
     expect(units.map(({ role }) => role)).toEqual(['CUTLERY', 'FREE_SOY', 'FREE_WASABI']);
   });
 
-  test('make units of the first line free, where all cost the same', () => {
+  test('make units of the first line free if all cost the same', () => {
     const lines = [line(), soy(1, { lineId: 'b' }), soy(1, { lineId: 'a' })];
 
     expect(plan(lines).freeLineUnits).toEqual([{ lineId: 'a', role: 'FREE_SOY', quantity: 1, amountKopecks: 3_000 }]);

@@ -84,7 +84,7 @@ describe('[OPS-181] the behavior of a workflow', () => {
     ]);
   });
 
-  test.each(WORKFLOWS.map(({ type }) => [type]))('is declared to Temporal for %s', (type) => {
+  test.each(WORKFLOWS.map(({ type }) => [type]))('reaches Temporal for %s', (type) => {
     expect(functions[type]).toHaveProperty('workflowDefinitionOptions', expect.any(Function));
   });
 });
