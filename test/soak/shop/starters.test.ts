@@ -53,7 +53,7 @@ describe('a storefront of a newcomer', () => {
   });
 
   test.each(Object.keys(STARTERS) as (keyof typeof STARTERS)[])(
-    '[HTTP-55] of %s, with the page of the guide, shows pictures from another origin and places an order',
+    "[HTTP-55] shows pictures from another origin and places an order with the guide's page in %s",
     async (name) => {
       const { folder, serve, env } = await buildStarter(name, demo.api.url, log);
       const port = await freeLowPort();
