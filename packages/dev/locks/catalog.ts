@@ -39,7 +39,7 @@ export const EDITS: Proofs = {
     'modules/media/media-rows.ts insertMedia drop .onConflict':
       'creates one media for equal content, also in concurrent uploads',
     'modules/media/media-files.ts storeFiles unwrap deps.media.pool.execute':
-      'ends with Retry-After if the pool is full, which still answers for stored pictures',
+      'a full pool rejects new pictures with Retry-After and still answers for stored ones',
   },
   'test/http/access/api-keys.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': [

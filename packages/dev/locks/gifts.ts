@@ -22,7 +22,7 @@ export const GIFTS: Proofs = {
     'modules/gifts/orders/gift-orders.ts holdGiftOrder drop .onConflict':
       'redeems in one of many concurrent calls, and the others find the result',
     'modules/gifts/orders/gift-orders.ts holdGiftOrder drop advisory.giftOrder':
-      'remains one order if both ids of a move arrive concurrently',
+      'a moved order remains one order if both of its ids arrive concurrently',
     'modules/gifts/orders/gift-orders.ts writeLine drop .onConflict':
       'redeems another right for a later gift, and nothing for a removed gift',
     'modules/gifts/orders/write-unauthorized.ts writeUnauthorized drop .onConflict':

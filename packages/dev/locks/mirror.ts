@@ -54,7 +54,8 @@ export const MIRROR: Proofs = {
     'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal zones are not written again',
   },
   'test/http/mirror/sync-runs.test.ts': {
-    'modules/mirror/runs/cancel-run.ts holdRunning drop .forUpdate': 'cannot cancel a run that is writing its data',
+    'modules/mirror/runs/cancel-run.ts holdRunning drop .forUpdate':
+      'a run that is writing its data cannot be canceled',
     'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'starts one run for two concurrent requests',
   },
   'test/workflows/reconcile.test.ts': {

@@ -30,7 +30,7 @@ describe('the program promtool', () => {
   if ('reasons' in promtool && process.env['CI'] !== 'true') {
     // promtool is not an npm package: without it the tests are skipped with the reason; with
     // CI=true they fail.
-    test.todo(`checks and tests the rules, but is not to be had here: ${promtool.reasons.join('; ')}`);
+    test.todo(`cannot test the rules, because it is not available: ${promtool.reasons.join('; ')}`);
     return;
   }
 

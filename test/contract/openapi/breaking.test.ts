@@ -138,7 +138,7 @@ describe('the public contract', () => {
   if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
     // oasdiff is not an npm package: without it the tests are skipped with the reason; with CI=true
     // they fail.
-    test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
+    test.todo(`cannot be compared with the release, because oasdiff is not available: ${oasdiff.reasons.join('; ')}`);
     return;
   }
 
@@ -255,7 +255,7 @@ describe('the admin contract', () => {
   });
 
   if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
-    test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
+    test.todo(`cannot be compared with the release, because oasdiff is not available: ${oasdiff.reasons.join('; ')}`);
     return;
   }
 

@@ -76,7 +76,7 @@ describe('the rules in docs/rules', () => {
   const { pages, tests } = readRulesAndTests(ROOT);
   const ids = pages.flatMap(({ text }) => ruleIds(text));
 
-  test('have unique ids and tests, and test titles name existing rules', () => {
+  test('contain unique ids and tests, and test titles name existing rules', () => {
     expect(ruleFaults(pages, titleTags(tests))).toEqual([]);
     expect(ids.length).toBeGreaterThan(150);
   });
@@ -91,7 +91,7 @@ describe('the rules in docs/rules', () => {
     expect(cases.filter((id) => rulesOfTitle(id).length === 0)).toEqual([]);
   });
 
-  test('are what the sources cite', async () => {
+  test('include everything that the sources cite', async () => {
     expect(unknownCitations(await sources(), new Set(ids))).toEqual([]);
   });
 });

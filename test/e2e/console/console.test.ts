@@ -15,7 +15,7 @@ type List<Item> = { items: Item[] };
 describe('the console of staff', () => {
   if ('reasons' in chromium) {
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`shows its screens, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`cannot be tested, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;

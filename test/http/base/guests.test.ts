@@ -131,7 +131,7 @@ describe('a cart of a request', () => {
   });
 });
 
-test('exists without a provider only for guests, and every customer is rejected', async () => {
+test('without a provider every customer is rejected, and an unknown cart is not found', async () => {
   expect((await ask('GET', '/orders', { at: closed, token: await tokenOf(ANNA) })).status).toBe(401);
   expect((await ask('GET', `/cart?cart_id=${guestsCart}`, { at: closed })).status).toBe(404);
 });

@@ -222,7 +222,7 @@ describe('an ambiguous address on streets of different kinds', () => {
   });
 });
 
-test('[FUL-33] may be a street if the setting allows it, but never a city', async () => {
+test('[FUL-33] the address may be a street if the setting allows it, but never a city', async () => {
   const { admin } = apis.get('photon')!;
   const set = async (value: string | null) => {
     const { version } = await admin.get<{ version: number }>('/settings/imprecise_address');

@@ -105,7 +105,7 @@ describe('GET /events', () => {
   });
 });
 
-test('[EVT-16] works with the client, which returns stored events and then a new one', async () => {
+test('[EVT-16] the client returns stored events and then a new one', async () => {
   const client = new AdminApi({ baseUrl: api.url, accessToken: admin.accessToken });
   const pages = watchEvents(client, { after: 0, types: ['product.published', 'product.unpublished'], intervalMs: 20 });
   const first = (await pages.next()).value!;

@@ -429,7 +429,7 @@ describe('the stored text of a comment', () => {
   });
 });
 
-test('remains unread for a guest who has not signed in', async () => {
+test('a guest who has not signed in reads no card', async () => {
   await writes('free gift');
   const { cartId } = await makeCart();
   await ask('GET', `/cart?cart_id=${cartId}`);

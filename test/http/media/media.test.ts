@@ -270,7 +270,7 @@ describe('an unusual picture', () => {
   });
 });
 
-test('can be uploaded at the maximum size over a line of 1 Mbit/s', () => {
+test('the largest picture can be uploaded over a line of 1 Mbit/s', () => {
   const { requestTimeout } = createHttpServer({ hot: () => false, app: new Koa() });
 
   expect(requestTimeout / 1000).toBeGreaterThan((MAX_UPLOAD_BYTES * 8) / 1_000_000);
@@ -454,7 +454,7 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
     () => s3MediaStore({ endpoint: 'http://127.0.0.1:9', region: 'x', bucket: 'b', accessKey: 'k', secretKey: 's' }),
   ],
   ['that is full after three files', (usual) => fullAfter(3, usual)],
-])('creates no row and logs an error for a store %s', async (_, broken) => {
+])('an upload to a store %s logs an error and creates no row', async (_, broken) => {
   const usual = api.deps.media.store;
   const { total } = await admin.get<{ total: number }>('/media');
   const bytes = await picture(71, 31).png().toBuffer();
@@ -474,7 +474,7 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
     expect((await fetch(api.url + url)).status).toBe(200);
 });
 
-test('ends immediately beyond the capacity, and nothing is stored', async () => {
+test('uploads beyond the capacity are rejected immediately and not stored', async () => {
   const usual = api.deps.media.store;
   const files = await Promise.all(Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()));
   const { total } = await admin.get<{ total: number }>('/media');
@@ -512,7 +512,7 @@ test('ends immediately beyond the capacity, and nothing is stored', async () => 
   expect(again.map((response) => response.status)).toEqual(again.map(() => 201));
 });
 
-test('[MED-7] ends with Retry-After if the pool is full, which still answers for stored pictures', async () => {
+test('[MED-7] a full pool rejects new pictures with Retry-After and still answers for stored ones', async () => {
   const existing = await picture(30, 30).png().toBuffer();
   expect((await upload(existing)).status).toBe(201);
   const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });

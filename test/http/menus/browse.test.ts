@@ -105,7 +105,7 @@ describe('GET /products/{slug}', () => {
   });
 });
 
-test('[STO-5] accepts a former slug, returns SEO texts, and omits a product hidden here', async () => {
+test('[STO-5] a former slug returns the card with its SEO texts, and a product hidden here does not exist', async () => {
   const other = await rows.restaurant();
   const prices = { [other.organizationId]: 10_000 };
   const [shown, hidden] = [await rows.dish({ ...other, prices }), await rows.dish({ ...other, prices })];

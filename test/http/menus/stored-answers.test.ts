@@ -343,7 +343,7 @@ describe('stored answers after a change', () => {
   });
 });
 
-test('[SNP-53] contain the list of organizations, which is rendered again after a clock change', async () => {
+test('[SNP-53] the list of organizations is stored, and rendered again after a clock change', async () => {
   const path = '/api/v1/organizations';
   const sent = await eventually('two requests within a second', async () => {
     await ask(fast, path);

@@ -182,7 +182,7 @@ describe('a pause of imports', () => {
   });
 });
 
-test('delays outdated stop-lists until its end, for the refresh and for the reconciler', async () => {
+test('outdated stop-lists wait for the end of a pause, for the refresh and for the reconciler', async () => {
   const { connectionId, menus } = await withMenus();
   const { id: organizationId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
   await addRow(api.deps.db, 'mirror_stop_list_state', { organizationId, dirtySeq: 1, dirtyAt: ago('1 hour') });

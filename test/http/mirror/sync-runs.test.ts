@@ -182,7 +182,7 @@ describe('POST /sync/runs/{id}/cancel', () => {
   });
 });
 
-test('[MIR-13, MIR-99] withdraws the acceptance for which the canceled import was started', async () => {
+test('[MIR-13, MIR-99] the cancellation of an import withdraws the acceptance for which it was started', async () => {
   const { db } = api.deps;
   const { id: connectionId } = await aConnection(db, 'login of a hesitant one');
   const menus = menuRows(db);
@@ -203,7 +203,7 @@ test('[MIR-13, MIR-99] withdraws the acceptance for which the canceled import wa
   ]);
 });
 
-test('[MIR-99] cannot cancel a run that is writing its data', async () => {
+test('[MIR-99] a run that is writing its data cannot be canceled', async () => {
   const { db } = api.deps;
   const { id: connectionId } = await aConnection(db, 'login of a writing one');
   const run = { job: 'ZONES', connectionId, mode: 'FULL', trigger: 'SCHEDULE' } as const;

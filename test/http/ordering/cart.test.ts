@@ -749,7 +749,7 @@ describe('the merge of carts', () => {
   });
 });
 
-test('[ORD-72] includes the cart of an organization that has moved to another connection', async () => {
+test('[ORD-72] a cart continues with its organization that has moved to another connection', async () => {
   const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
   const dish = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
   const { body: cart } = await post({ organizationId: organizationErpId, lines: [line(dish)] });

@@ -138,7 +138,7 @@ describe('[ORD-140] the stream of an order', () => {
   });
 });
 
-test('[HTTP-71] works with the client without polling, and ends with the order', async () => {
+test('[HTTP-71] the client returns each status of an order without polling, and ends with the order', async () => {
   const id = await placedOrder();
   const client = new PublicApi({ baseUrl: api.url });
   const after = { ACCEPTED: 'SENT', SENT: 'CLOSED' } as const;

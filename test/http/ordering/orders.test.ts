@@ -782,7 +782,7 @@ describe('a placed order', () => {
   });
 });
 
-test('[ORD-39] receives a new number if another order of the day has it', async () => {
+test('[ORD-39] an order receives a new number if another order of the day has it', async () => {
   const first = await order(await make());
   // Every number but one is taken: the draw is repeated until the request gives up, and no two
   // orders share a number.
@@ -795,7 +795,7 @@ test('[ORD-39] receives a new number if another order of the day has it', async 
   ).rejects.toThrow('customer_order_number_unique');
 });
 
-test('[ORD-40] belongs to its customer alone, in a list with pages', async () => {
+test('[ORD-40] an order belongs to its customer alone, in a list with pages', async () => {
   const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
   const placed: string[] = [];
   for (let at = 0; at < 3; at += 1) {

@@ -497,7 +497,7 @@ test.each(TABLE)('$meaning ($name)', async ({ rule }) => {
   expect(await database.db.query(`select from ${table}`)).toHaveLength(1);
 });
 
-test.each(TABLE)('allows rows that differ in one column: $meaning', async ({ rule }) => {
+test.each(TABLE)('rows may differ in one column of the rule: $meaning', async ({ rule }) => {
   const [, table, keys, { unless } = {}] = rule;
   const first = await insertOf(rule, 1);
   const columns = await columnsOf(table);

@@ -351,7 +351,7 @@ describe('failures of the client', () => {
   });
 });
 
-test('[ERP-14] leave no secrets in counters and logs, and answers in the exchange log only', () => {
+test('[ERP-14] requests are counted and logged without secrets, and answers are in the exchange log only', () => {
   const endpoints = new Set(events.map(({ endpoint }) => endpoint));
   expect(endpoints).toEqual(
     new Set([

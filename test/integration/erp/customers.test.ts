@@ -252,7 +252,7 @@ test.each([
   ['502-html', { kind: 'SERVER', retryable: true }],
   ['429', { kind: 'RATE_LIMITED', retryable: true }],
   ['403', { kind: 'FORBIDDEN', retryable: false }],
-])('cannot be changed during %s, which is a failure and no answer about the client', async (kind, expected) => {
+])('a change of a category fails during %s, which is no answer about the client', async (kind, expected) => {
   for (const [endpoint, call] of [
     [INFO, () => info()],
     [WRITE, () => write('x')],
@@ -266,7 +266,7 @@ test.each([
   expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);
 });
 
-test('[ERP-19] may have changed without an answer, which the card shows', async () => {
+test('[ERP-19] a change without an answer may have been made, which the card shows', async () => {
   await plan('no-answer', WRITE);
   await failing(write('made'));
   await plan('no-answer', ADD);

@@ -570,14 +570,14 @@ describe('the delivery of events', () => {
   });
 });
 
-test('includes a listener for every event of the contract', async () => {
+test('every event of the contract has a listener', async () => {
   const contract = await readFile(new URL('../../../kernel/pure/events.ts', import.meta.url), 'utf8');
   const events = [...contract.matchAll(/^  (\w+): \{/gm)].map(([, event]) => event!);
   expect(events.length).toBeGreaterThan(7);
   expect([...EVENT_LISTENERS.keys()].toSorted()).toEqual(events.toSorted());
 });
 
-test('[SNP-45] starts overdue rebuilds of menus and leaves running ones alone', async () => {
+test('[SNP-45] overdue rebuilds of menus are started, and running ones are not affected', async () => {
   const deps = { ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } };
   const [fresh, lost] = organizationIds as [number, number];
   const rebuild = sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: lost }));

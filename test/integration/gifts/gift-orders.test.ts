@@ -282,7 +282,7 @@ describe('an order from another channel', () => {
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-test('[CMP-52] remains one order after two moves between two reads', async () => {
+test('[CMP-52] an order moved twice between two reads remains one order', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
   await hear([told({}, { id: first })]);
@@ -305,7 +305,7 @@ test('[CMP-52] remains one order after two moves between two reads', async () =>
   expect(await unauthorized()).toEqual([]);
 });
 
-test('[CMP-52] remains one order if both ids of a move arrive concurrently', async () => {
+test('[CMP-52] a moved order remains one order if both of its ids arrive concurrently', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
@@ -323,7 +323,7 @@ test('[CMP-52] remains one order if both ids of a move arrive concurrently', asy
   ]);
 });
 
-test('[CMP-53] never waits for the rights of an order of ours, nor the reverse', async () => {
+test("[CMP-53] orders from another channel and of ours never wait for each other's rights", async () => {
   const other = await world.rows.item();
   await world.rows.size(other.id);
   const otherReward = await world.reward({ erp_item_id: other.erpId });
@@ -350,7 +350,7 @@ test('[CMP-53] never waits for the rights of an order of ours, nor the reverse',
   expect((await storedRights(database.db, rights)).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
 });
 
-test('[CMP-70] redeems nothing promised after an order that is weeks old', async () => {
+test('[CMP-70] an order that is weeks old redeems nothing promised since', async () => {
   const later = await grant({ source: 'ADMIN', at: new Date('2026-10-20T12:00:00Z') });
   await hear([told({ createdAt: '2026-10-01 12:00:00.000' })]);
   const afterOld = await right(later);

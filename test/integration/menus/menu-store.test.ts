@@ -313,7 +313,7 @@ describe('a network that becomes silent', () => {
   });
 });
 
-test('keeps no data of polls in a long subscription', async () => {
+test('a long subscription keeps no data of its polls', async () => {
   const { db } = await startStore(NEVER);
   const signals: AbortSignal[] = [];
   const Original = AbortController;

@@ -353,6 +353,6 @@ describe('two menus with the same dishes', () => {
   });
 });
 
-test('cover only organizations of their connection', () => {
+test('an import covers only organizations of its connection', () => {
   expect(organizationIds).toHaveLength(2);
 });

@@ -219,7 +219,7 @@ test('delay the closing of a run until its application has committed', async () 
   expect(await closed).toEqual({ status: 'FAILED', reason: 'ABANDONED', outcome: 'FAILED ABANDONED' });
 });
 
-test('[OPS-37] may be silent in their turn for less than two minutes in total', async () => {
+test('[OPS-37] an import may be silent in its turn for less than two minutes in total', async () => {
   const run = await staged(menu, {});
   const limits = await world.db.transaction(async (tx) => {
     expect(await enterRun(tx, run)).toEqual({ state: 'OPEN' });

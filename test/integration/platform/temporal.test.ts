@@ -29,7 +29,7 @@ describe('the function connectTemporal', () => {
   });
 });
 
-test('[OPS-113] ends a running call when it closes, and none of its timers throws later', async () => {
+test('[OPS-113] the closing of a client ends a running call, and none of its timers throws later', async () => {
   let tries = 0;
   // Every try fails as if the server were unavailable.
   const server = createServer((socket) => {

@@ -12,7 +12,7 @@ const chromium = await resolveProgram('chromium', { log });
 describe('the screens of the console', () => {
   if ('reasons' in chromium) {
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`are accessible, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`cannot be checked, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;

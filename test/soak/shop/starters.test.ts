@@ -20,7 +20,7 @@ describe('a storefront of a newcomer', () => {
     // A browser is not a package of Node: where there is none the test counts as skipped, with the
     // reason; with CI=true it fails.
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`shows the menu, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`cannot be tested, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;

@@ -61,7 +61,7 @@ describe('a product made of dishes', () => {
   });
 });
 
-test('contains the given options, picture and dishes for several sizes, each dish once', () => {
+test('a product of several sizes has the given options, picture and dishes, each dish once', () => {
   const variants = [variant(11, 'L'), variant(10, 'S')];
   const wanted = request({ variantAxisCode: 'SIZE', mainImageId: 7, variants });
   const planned = planNewProduct(wanted, { ...facts, mainImageExists: true });

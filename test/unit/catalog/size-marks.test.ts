@@ -172,7 +172,7 @@ describe('the label of an option of a size', () => {
   });
 });
 
-test('treats lower-case letters of sizes as part of the name', () => {
+test('a lower-case size letter is part of the name', () => {
   expect([readName('Фри xl'), readName('s')]).toStrictEqual([
     { base: 'Фри xl', marks: [] },
     { base: 's', marks: [] },
@@ -190,11 +190,11 @@ test.each([
   ['Стандарт', 'SIZE', 3],
   ['Тонкое тесто', 'TEXT', null],
   ['0,33 л', 'VOLUME', 330],
-])('follows the name of a size: %s', (text, kind, value) => {
+])('an option follows the name of a size: %s', (text, kind, value) => {
   expect(readSize(text)).toMatchObject({ kind, value });
 });
 
-test('equals a text that is not a size, without redundant blanks', () => {
+test('an option for a text that is not a size has that text without redundant blanks', () => {
   expect(readSize('  Тонкое   тесто ').label).toBe('Тонкое тесто');
 });
 

@@ -115,7 +115,7 @@ describe('a form', () => {
   });
 });
 
-test('[CSL-9] sends an empty selection as null if the API has no empty list', () => {
+test('[CSL-9] an empty selection is null if the API has no empty list', () => {
   const fields = [
     { name: 'weekdays', kind: 'choices', isNumeric: true, isNullable: true },
     { name: 'types', kind: 'choices' },

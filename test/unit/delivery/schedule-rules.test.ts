@@ -66,7 +66,7 @@ describe('a regular schedule', () => {
   });
 });
 
-test('reports an invalid window with the conflicting one', () => {
+test('a sentence reports an invalid window with the conflicting one', () => {
   const errors = [
     ...scheduleErrors([window(1, '10:00', '10:01', night)]),
     ...scheduleErrors([window(1, '20:00', '02:00')]),

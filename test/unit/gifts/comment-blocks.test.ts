@@ -76,10 +76,10 @@ test.each([
   ['composed and decomposed letters', 'Кофейный \u0439', 'кофейный \u0438\u0306'],
   ['a letter that has two small forms', 'ΟΔΟΣ', 'οδοσ'],
   ['a letter that becomes two', 'Spieß', 'SPIESS'],
-])('[CMP-32] ignores differences in names: %s', (_what, one, other) => {
+])('[CMP-32] the comparison of names ignores %s', (_what, one, other) => {
   expect(nameKey(one)).toBe(nameKey(other));
 });
-test('distinguishes names that differ inside', () => {
+test('the comparison of names finds differences inside', () => {
   expect(nameKey('Lemon  tart')).not.toBe(nameKey('Lemon tart'));
 });
 
@@ -155,7 +155,7 @@ function cutsSlowly(comment: string, key: string): string[] {
     });
 }
 
-test('[CMP-30, CMP-33] follows a model in random comments, and removes at most one block', () => {
+test('[CMP-30, CMP-33] random comments read like in a model, and at most one block is removed', () => {
   const tally = { REMOVED: 0, ABSENT: 0, UNSAFE: 0 };
   fc.assert(
     fc.property(COMMENT, (comment) => {

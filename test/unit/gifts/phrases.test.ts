@@ -46,7 +46,7 @@ describe('the phrases in a comment', () => {
   });
 });
 
-test('appear by their key', () => {
+test('a phrase found in a comment is identified by its key', () => {
   expect(createPhraseFinder(['free roll'])('FREE  roll')).toEqual([{ phrase: 'free roll', start: 0, end: 10 }]);
 });
 

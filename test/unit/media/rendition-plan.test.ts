@@ -58,7 +58,7 @@ describe('the renditions of a picture', () => {
   });
 });
 
-test('[MED-4] appear in references as the card, with all densities of one format', () => {
+test('[MED-4] a reference contains the card of a picture, with all densities of one format', () => {
   const file = (density: number, format: string) => ({
     ...sizeOf(density),
     name: 'card',
@@ -76,7 +76,7 @@ test('[MED-4] appear in references as the card, with all densities of one format
   });
 });
 
-test('use the requested rendition, or the first existing one', () => {
+test('a reference contains the requested rendition, or the first existing one', () => {
   const file = (name: string, more: object = {}) => ({
     ...sizeOf(1),
     name,
@@ -153,7 +153,7 @@ describe('an image reference for clients', () => {
   });
 });
 
-test('[MED-11] contains URLs that begin with the base, even one with a path', () => {
+test('[MED-11] every URL of a reference begins with the base, even one with a path', () => {
   const url = '/media/11bfc848d50bc665da0d7ae9/card.webp';
   const renditions = [{ ...sizeOf(1), name: 'card', density: 1, format: 'webp', url }];
   const baseUrl = 'https://cdn.example/shop';

@@ -128,7 +128,7 @@ test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string |
     3,
   ],
   ['the less of the item and the size', [{ balance: 3 }, { balance: 2, sizeErpId: 'L' }], {}, null, 2],
-])('[ORD-74] allows units by the stop-list: %s', (_, rows, over, servedBy, left) => {
+])('[ORD-74] a stop-list allows units: %s', (_, rows, over, servedBy, left) => {
   const facts = stops({
     rows: rows.map((row) => stopRow(ITEM, row)),
     terminalGroups: groups(['till-1', 'till-2']),

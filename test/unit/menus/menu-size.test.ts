@@ -54,7 +54,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
   });
 });
 
-test('[SNP-12] omits fields in a fixed order, and only as many as needed', () => {
+test('[SNP-12] fields are omitted in a fixed order, and only as many as needed', () => {
   const { content } = assemble(thousandDishes());
   const { bytes } = fit(content);
   const leftOutAt = (limit: number) => fit(content, limit).leftOut?.fields ?? [];
@@ -68,7 +68,7 @@ test('[SNP-12] omits fields in a fixed order, and only as many as needed', () =>
   expect(fit(content, 10).bytes).toBe(needed[4]);
 });
 
-test('reports no omitted field for content without that field', () => {
+test('content without a field does not report it as omitted', () => {
   const products = [product(1, { description: 'D' }), product(2)];
   const nutrition = { proteins: 1, fats: 2, carbs: 3, energy: 4 };
   const variants = [variant(3, 1, { nutrition }), variant(4, 2)];

@@ -624,7 +624,7 @@ describe('a menu with all fields', () => {
   });
 });
 
-test('hides a dish twice in a category only if both positions are hidden, and uses the first', () => {
+test('a dish twice in a category is hidden only if both are, and has the first position', () => {
   const placed = (...hidden: boolean[]) =>
     normalizeMenu(menuOf(...hidden.map((isHidden) => place({ isHidden }))), context()).placements;
 
@@ -633,7 +633,7 @@ test('hides a dish twice in a category only if both positions are hidden, and us
   expect(placed(true, true)).toMatchObject([{ isHidden: true }]);
 });
 
-test('shows a dish that is shown in one category and hidden in another, in any order', () => {
+test('a dish shown in one category and hidden in another is shown, in any order', () => {
   const hiddenIn = (...hidden: boolean[]) => {
     const itemsGroups = hidden.map((isHidden, at) => ({ id: `c${at}`, name: 'C', isHidden, items: [place()] }));
     return normalizeMenu({ ...menuOf(), itemsGroups }, context()).items.map((item) => item.isHidden);
@@ -642,7 +642,7 @@ test('shows a dish that is shown in one category and hidden in another, in any o
   expect([hiddenIn(true, false), hiddenIn(false, true), hiddenIn(true, true)]).toEqual([[false], [false], [true]]);
 });
 
-test('keeps positions without an order among those that have one', () => {
+test('positions without an order stay among those that have one', () => {
   const third = 'd0000001-0000-4000-8000-000000000003';
   const items = [place({ sortOrder: 5 }), place({ productId: OTHER_DISH }), place({ productId: third, sortOrder: 0 })];
 
@@ -653,11 +653,11 @@ test('keeps positions without an order among those that have one', () => {
   ]);
 });
 
-test('contains no revision if the answer has none', () => {
+test('a menu of an answer without a revision has none', () => {
   expect(normalizeMenu({ id: '9001' }, context())).toMatchObject({ revision: null, menuCategories: [], items: [] });
 });
 
-test('produces the same rows for the same answer', () => {
+test('equal answers produce equal rows', () => {
   const menu = menuOf(place({ sizePrices: [{ prices: [{ organizations: [SECOND, FIRST], price: 1 }] }] }));
 
   expect(normalizeMenu(menu, context())).toEqual(normalizeMenu(structuredClone(menu), context()));

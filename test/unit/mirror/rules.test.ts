@@ -80,7 +80,7 @@ test.each([
   ['Mars/Olympus', null],
   ['', null],
   [null, null],
-])('[FUL-51] include, for the time zone %j, %j', (text, zone) => {
+])('[FUL-51] the time zone %j is read as %j', (text, zone) => {
   expect(normalizeTimeZone(text)).toBe(zone);
 });
 

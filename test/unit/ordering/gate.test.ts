@@ -426,7 +426,7 @@ const closing = (closesAt: number): Finding<'CLOSING_SOON'> => ({
 });
 const noSlot: Finding<'NO_SLOT'> = { code: 'NO_SLOT', kind: 'blocker', details: {} };
 
-test('keeps every finding of an order with its code and kind, in the order of the rules', () => {
+test('an order keeps every finding with its code and kind, in the order of the rules', () => {
   const results = [
     { code: 'CLOSING_SOON' as const, kind: 'warning' as const, input: null, findings: [closing(1), closing(2)] },
     { code: 'NO_SLOT' as const, kind: 'blocker' as const, input: null, findings: [noSlot] },

@@ -33,6 +33,6 @@ describe('the stage of an order', () => {
   );
 });
 
-test('covers every status of the ERP', () => {
+test('every status of the ERP has a stage', () => {
   expect(Object.keys(STATES_OF_STATUSES).toSorted()).toEqual([...DELIVERY_STATUSES].toSorted());
 });

@@ -207,7 +207,7 @@ describe('the function readEnv', () => {
   });
 });
 
-test('declares each variable once, and the table of the product contains all', async () => {
+test('each variable is declared once, and the table of the product contains all of them', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const files = globSync(['platform/env/*.ts', 'erp/env.ts', 'kernel/env.ts', 'modules/{*,*/*}/env.ts'], { cwd: root });
   const declared: string[] = [];

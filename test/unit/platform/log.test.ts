@@ -52,7 +52,7 @@ describe('the function createLog', () => {
   });
 });
 
-test("writes name, message and stack of an error that Temporal's runtime reports", () => {
+test("the log contains name, message and stack of an error of Temporal's runtime", () => {
   const line = JSON.parse(
     written((log) => runtimeLogger(log).error('Workflow failed', { workflowId: 'a/1', error: new Error('a reason') })),
   ) as Record<string, unknown>;

@@ -112,7 +112,7 @@ describe('the code samples', () => {
     expect(without).not.toEqual(expect.arrayContaining(['editProduct']));
   });
 
-  if (python === undefined) test.todo('[HTTP-75] samples in Python are valid, but there is no Python here');
+  if (python === undefined) test.todo('[HTTP-75] cannot be validated in Python, because there is no Python here');
   else
     test('[HTTP-75] parse as valid Python', async () => {
       await writeFile(join(folder, 'all.json'), JSON.stringify(samplesIn('Python')));
@@ -125,7 +125,7 @@ describe('the code samples', () => {
 
 describe('the reference in a browser', () => {
   if (chromium === undefined) {
-    test.todo('[HTTP-76] shows the code samples of an operation, but there is no Chromium here');
+    test.todo('[HTTP-76] cannot show the code samples, because there is no Chromium here');
     return;
   }
 

@@ -75,7 +75,7 @@ const countOf = (text: string) => text.split(NEWER).length - 1;
 
 describe('clients of OpenAPI Generator', () => {
   if (typeof programs !== 'string') {
-    test.todo(`[HTTP-77] read answers with newer codes, but the generator cannot run: ${programs.reason}`);
+    test.todo(`[HTTP-77] cannot read answers with newer codes, because the generator cannot run: ${programs.reason}`);
     return;
   }
 
@@ -116,7 +116,7 @@ describe('clients of OpenAPI Generator', () => {
   });
 
   if (java === undefined || typeof archives !== 'string')
-    test.todo('[HTTP-77] in Kotlin read every recorded answer with newer codes, but there is no compiler here');
+    test.todo('[HTTP-77] cannot read, in Kotlin, every recorded answer, because there is no compiler here');
   else
     test('[HTTP-77] read, in Kotlin, every recorded answer with newer codes, and keep the codes', async () => {
       const source = join(folder, 'kotlin', MODELS, '..');

@@ -15,7 +15,7 @@ const programs = await toolFolder('openapi-python-client', (line) => process.std
 
 describe('a Python client of a foreign generator', () => {
   if (typeof programs !== 'string') {
-    test.todo(`reads a menu, but the generator is not to be had here: ${programs.reason}`);
+    test.todo(`cannot read a menu, because the generator is not available: ${programs.reason}`);
     return;
   }
 

@@ -75,7 +75,7 @@ describe('the served docs site', () => {
   describe('in a browser', () => {
     if ('reasons' in chromium) {
       if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-      test.todo(`searches, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+      test.todo(`cannot be searched, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
       return;
     }
     let browser: Browser;

@@ -46,7 +46,7 @@ describe('the program promtool', () => {
   });
 });
 
-test('comes under its usual name if Go builds it', async () => {
+test('a program that Go builds is stored under its usual name', async () => {
   await program('go', `printf '#!/bin/sh\\n' > "$GOBIN/sql"; chmod +x "$GOBIN/sql"; echo "$*" > ${folder}/calls`);
 
   const path = await requireProgram('temporal-sql-tool', { env: env(), log: () => undefined });

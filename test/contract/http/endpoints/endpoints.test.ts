@@ -109,7 +109,7 @@ describe('every list of the API', () => {
 const sortsOf = (route: Route): string[] =>
   (route.query?.properties?.['sort'] as { items?: { enum?: string[] } } | undefined)?.items?.enum ?? [];
 
-test('[HTTP-3] can be sorted if it has pages', () => {
+test('[HTTP-3] every paged list can be sorted', () => {
   expect(paged.filter((route) => sortsOf(route).length === 0).map(fullPath)).toEqual([]);
 });
 
