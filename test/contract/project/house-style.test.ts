@@ -32,7 +32,7 @@ test('comments have at most 100 columns, begin with a noun or a verb, and use pl
   expect(read.flatMap(commentFaults)).toEqual([]);
 });
 
-test('titles of tests have at most 100 characters and use plain words', () => {
+test('titles of tests have at most 100 characters, begin with a subject or a verb, and use plain words', () => {
   const read = sources(/^test\/.*\.test\.ts$/, SELF);
 
   expect(read.length).toBeGreaterThan(300);
@@ -106,6 +106,29 @@ describe('the style checks', () => {
       `a.test.ts: the title "${ID} and writes nothing" continues another title: begin with a subject or a verb`,
     ]);
     expect(title(`test('${ID} writes nothing', () => {}); other('and so on');`)).toEqual([]);
+  });
+
+  test('find a title that begins with an auxiliary, a preposition or a verb behind its subject', () => {
+    const fault = 'has no subject: begin with a subject, or with the verb of a noun in describe';
+    const words = ['is', 'are', 'was', 'were', 'of', 'by', 'has', 'have', 'does', 'do', 'did', 'gets', 'get'];
+
+    for (const word of [...words, 'leaves', 'its', 'with', 'for'])
+      expect(title(`test('${ID} ${word} it', () => {});`)).toEqual([
+        `a.test.ts: the title "${ID} ${word} it" ${fault}`,
+      ]);
+    for (const call of ['longTest', 'it', 'test.skip', 'test.todo', 'test.each([1])', 'longTest.each([1])'])
+      expect(title(`${call}('is it', () => {});`)).toHaveLength(1);
+    expect(title('test(`is ${name}`, () => {});')).toEqual([`a.test.ts: the title "is …" ${fault}`]);
+    expect(title("describe('with a menu', () => { test('forms a menu of one', () => {}); });")).toEqual([]);
+  });
+
+  test('find a cell without a subject in a table whose title begins with it', () => {
+    const cells = (title: string) => `test.each([['is closed', 1], ['a menu', 2]] as const)('${title}', () => {});`;
+
+    expect(title(cells('%s'))).toHaveLength(1);
+    expect(title(cells(`${ID} %s: %i`))).toHaveLength(1);
+    expect(title(cells('rejects a menu that %s'))).toEqual([]);
+    expect(title("test.each(['of a menu', 'a menu'])('%s', () => {});")).toHaveLength(1);
   });
 
   test('find a long commit subject', () => {

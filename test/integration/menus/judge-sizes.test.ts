@@ -37,28 +37,28 @@ describe('a size of a dish', () => {
   });
 
   test.each<[string, string, number | null, (of: Offer) => Promise<unknown>]>([
-    ['that is stopped', 'NOT_STOPPED', 10_000, ({ place, dish }) => rows.stop(place.organizationId, dish.erpId)],
+    ['a stopped size', 'NOT_STOPPED', 10_000, ({ place, dish }) => rows.stop(place.organizationId, dish.erpId)],
     [
-      'whose menu is withdrawn',
+      'a size of a withdrawn menu',
       'LIVE',
       10_000,
       ({ place }) => change('update mirror_external_menu set withdrawn_at = now() where id = $1', place.menuId),
     ],
     [
-      'that the ERP hides in the menu',
+      'a size hidden by the ERP',
       'SHOWN_BY_ERP',
       null,
       ({ dish }) => change('update mirror_size_menu set is_hidden = true where item_size_id = $1', dish.sizeId),
     ],
     [
-      'whose menu is switched off',
+      'a size of a disabled menu',
       'PRICED',
       null,
       ({ place }) =>
         change('update external_menu_setting set is_enabled = false where external_menu_id = $1', place.menuId),
     ],
     [
-      'in an organization that the ERP no longer lists',
+      'a size in an organization that the ERP no longer lists',
       'ORGANIZATION_ACTIVE',
       10_000,
       ({ place }) => change('update mirror_organization set inactive_at = now() where id = $1', place.organizationId),

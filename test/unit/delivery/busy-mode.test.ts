@@ -82,8 +82,8 @@ describe('the extra minutes of a busy mode', () => {
 
   test.each<[string, ExpectationRule[], number, number]>([
     ['count without other rules', [busy], 999, 20],
-    ['are added to the largest expectation', [busy, rule({}), pizza], 999, 45],
-    ['are over at their end', [busy, rule({})], 1_000, 10],
+    ['increase the largest expectation', [busy, rule({}), pizza], 999, 45],
+    ['apply until their end', [busy, rule({})], 1_000, 10],
   ])('[FUL-66] %s', (_, rules, now, expected) => {
     expect(expectationMinutes(rules, new Set([4]), now)).toBe(expected);
   });

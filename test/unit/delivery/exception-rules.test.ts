@@ -10,22 +10,26 @@ const fields = (given: Partial<ExceptionFields> & Pick<ExceptionFields, 'kind'>)
 
 describe('an exception of intake', () => {
   test.each<[string, Parameters<typeof fields>[0], string[]]>([
-    ['that closes a date is right', { kind: 'CLOSED', date: '2026-12-31' }, []],
+    ['may close a date', { kind: 'CLOSED', date: '2026-12-31' }, []],
     ['needs a date', { kind: 'CLOSED' }, ['date required']],
     [
-      'of a date has no moments',
+      'cannot have times if it has a date',
       { kind: 'CLOSED', date: '2026-12-31', from: 1, to: 2 },
       ['from not_supported', 'to not_supported'],
     ],
-    ['that closes has no windows', { kind: 'CLOSED', date: '2026-12-31', windows }, ['windows not_supported']],
-    ['with special hours needs some', { kind: 'SPECIAL_HOURS', date: '2026-12-31' }, ['windows required']],
-    ['with special hours is right', { kind: 'SPECIAL_HOURS', date: '2026-12-31', channel: 'DINE_IN', windows }, []],
-    ['that stops intake needs a beginning', { kind: 'INTAKE_STOPPED' }, ['from required']],
-    ['that stops intake until later is right', { kind: 'INTAKE_STOPPED', from: 1, to: 2 }, []],
-    ['that stops intake may have no end', { kind: 'INTAKE_STOPPED', from: 1 }, []],
-    ['[FUL-14] that stops intake ends after it began', { kind: 'INTAKE_STOPPED', from: 2, to: 2 }, ['to invalid']],
+    ['cannot have windows if it closes', { kind: 'CLOSED', date: '2026-12-31', windows }, ['windows not_supported']],
+    ['needs windows if it has special hours', { kind: 'SPECIAL_HOURS', date: '2026-12-31' }, ['windows required']],
+    ['may have special hours', { kind: 'SPECIAL_HOURS', date: '2026-12-31', channel: 'DINE_IN', windows }, []],
+    ['needs a beginning if it stops intake', { kind: 'INTAKE_STOPPED' }, ['from required']],
+    ['may stop intake until a time', { kind: 'INTAKE_STOPPED', from: 1, to: 2 }, []],
+    ['may stop intake without an end', { kind: 'INTAKE_STOPPED', from: 1 }, []],
     [
-      'that stops intake has neither date nor windows, and not the channel of the restaurant',
+      '[FUL-14] must end after its beginning if it stops intake',
+      { kind: 'INTAKE_STOPPED', from: 2, to: 2 },
+      ['to invalid'],
+    ],
+    [
+      "cannot have date, windows or the restaurant's channel if it stops intake",
       { kind: 'INTAKE_STOPPED', from: 1, channel: 'DINE_IN', date: '2026-12-31', windows },
       ['channel not_supported', 'date not_supported', 'windows not_supported'],
     ],

@@ -21,18 +21,14 @@ const fields = (...windows: RegularWindow[]) => scheduleErrors(windows).map((err
 
 describe('a regular schedule', () => {
   test.each<[string, RegularWindow[], string[]]>([
-    ['of windows that follow one another is right', [window(1, '10:00', '14:00'), window(1, '14:00', '20:00')], []],
-    ['that closes when it opens is impossible', [window(1, '10:00', '10:00')], ['windows.0.closesAt']],
-    ['that closes before it opens is impossible', [window(1, '20:00', '02:00')], ['windows.0.closesAt']],
-    ['that closes on the next day is right', [window(1, '20:00', '02:00', night)], []],
+    ['may have windows that follow one another', [window(1, '10:00', '14:00'), window(1, '14:00', '20:00')], []],
+    ['cannot close when it opens', [window(1, '10:00', '10:00')], ['windows.0.closesAt']],
+    ['cannot close before it opens', [window(1, '20:00', '02:00')], ['windows.0.closesAt']],
+    ['may close on the next day', [window(1, '20:00', '02:00', night)], []],
+    ['may be open for 24 hours', [window(1, '00:00', '00:00', night), window(2, '00:00', '00:00', night)], []],
+    ['[FUL-1] cannot be open for longer', [window(1, '10:00', '10:01', night)], ['windows.0.closesAt']],
     [
-      'that is open for 24 hours is right',
-      [window(1, '00:00', '00:00', night), window(2, '00:00', '00:00', night)],
-      [],
-    ],
-    ['[FUL-1] that is open for longer is impossible', [window(1, '10:00', '10:01', night)], ['windows.0.closesAt']],
-    [
-      'with two windows at once names the later one',
+      'reports the later of two overlapping windows',
       [window(1, '10:00', '14:00'), window(1, '13:59', '20:00')],
       ['windows.1.opensAt'],
     ],
@@ -57,7 +53,7 @@ describe('a regular schedule', () => {
       ['windows.1.opensAt'],
     ],
     [
-      'that begins when another ends by night is right',
+      'may begin when another window ends at night',
       [window(1, '02:00', '05:00'), window(7, '20:00', '02:00', night)],
       [],
     ],
@@ -80,13 +76,17 @@ test('a sentence reports an invalid window with the conflicting one', () => {
 describe('a special day', () => {
   const hours = { opensAt: '10:00', closesAt: '14:00', crossesMidnight: false };
   test.each([
-    ['of a closed day has no windows', { kind: 'CLOSED' as const, windows: [hours] }, ['windows']],
-    ['of a closed day is right', { kind: 'CLOSED' as const, windows: [] }, []],
-    ['of special hours needs a window', { kind: 'SPECIAL_HOURS' as const, windows: [] }, ['windows']],
-    ['of special hours is right', { kind: 'SPECIAL_HOURS' as const, windows: [hours] }, []],
-    ['of special hours at once', { kind: 'SPECIAL_HOURS' as const, windows: [hours, hours] }, ['windows.1.opensAt']],
+    ['cannot have windows if it is closed', { kind: 'CLOSED' as const, windows: [hours] }, ['windows']],
+    ['may be closed', { kind: 'CLOSED' as const, windows: [] }, []],
+    ['needs a window for special hours', { kind: 'SPECIAL_HOURS' as const, windows: [] }, ['windows']],
+    ['may have special hours', { kind: 'SPECIAL_HOURS' as const, windows: [hours] }, []],
     [
-      'of impossible hours',
+      'cannot have overlapping special hours',
+      { kind: 'SPECIAL_HOURS' as const, windows: [hours, hours] },
+      ['windows.1.opensAt'],
+    ],
+    [
+      'cannot have impossible hours',
       { kind: 'SPECIAL_HOURS' as const, windows: [{ ...hours, closesAt: '09:00' }] },
       ['windows.0.closesAt'],
     ],

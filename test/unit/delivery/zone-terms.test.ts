@@ -81,7 +81,7 @@ describe('the terms of a zone', () => {
     ['share the minimum', { useSameMinSum: true }, {}, { minSumKopecks: 50_000 }],
     ['share no minimum', { useSameMinSum: true, minSumKopecks: null }, {}, { minSumKopecks: 0 }],
     ['[FUL-10] fall back to the default minimum', {}, { minSumKopecks: null }, { minSumKopecks: 50_000 }],
-    ['have no minimum at all', { minSumKopecks: null }, { minSumKopecks: null }, { minSumKopecks: 0 }],
+    ['contain no minimum at all', { minSumKopecks: null }, { minSumKopecks: null }, { minSumKopecks: 0 }],
     ['share the duration', { useSameDuration: true }, {}, { durationMinutes: 60 }],
     [
       'share the week, whatever the days of the restriction',
@@ -157,12 +157,12 @@ describe('the expectation of an order', () => {
   const pizza = rule({ scope: 'CATEGORY', categoryId: 4, durationMinutes: 25 });
 
   test.each<[string, ExpectationRule[], number[], number]>([
-    ['is nothing without rules', [], [4], 0],
-    ['is the increase for all', [rule({})], [], 10],
-    ['[FUL-12] is the largest, not the sum', [rule({}), pizza], [4], 25],
-    ['leaves out categories that are not in the cart', [rule({}), pizza], [5], 10],
+    ['adds nothing without rules', [], [4], 0],
+    ['adds the increase for all', [rule({})], [], 10],
+    ['[FUL-12] adds the largest increase, not the sum', [rule({}), pizza], [4], 25],
+    ['ignores categories that are not in the cart', [rule({}), pizza], [5], 10],
     ['begins with its moment', [rule({ activeFrom: 1_000 })], [], 10],
-    ['does not begin before', [rule({ activeFrom: 1_001 })], [], 0],
+    ['starts no earlier', [rule({ activeFrom: 1_001 })], [], 0],
     ['ends with its moment', [rule({ activeTo: 1_000 })], [], 0],
     ['lasts until then', [rule({ activeTo: 1_001 })], [], 10],
   ])('%s', (_, rules, categories, expected) => {

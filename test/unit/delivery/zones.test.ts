@@ -19,20 +19,20 @@ const HOLE: Ring = [
   [1, 3],
 ];
 
-describe('a polygon that contains points', () => {
+describe('a polygon with a hole', () => {
   test.each<[string, Position, boolean]>([
     ['a point inside', [0.5, 2], true],
     ['no point in its hole', [2, 2], false],
-    ['no point beside it', [5, 2], false],
-    ['its western side', [0, 2], true],
-    ['its southern side', [2, 0], true],
-    ['its south-western corner', [0, 0], true],
-    ['not its eastern side', [4, 2], false],
-    ['not its northern side', [2, 4], false],
-    ['not its other corners', [4, 4], false],
-    ['not the western side of its hole', [1, 2], false],
-    ['the eastern side of its hole', [3, 2], true],
-  ])('%s', (_, point, expected) => {
+    ['no point outside', [5, 2], false],
+    ['points of its western side', [0, 2], true],
+    ['points of its southern side', [2, 0], true],
+    ['the south-western corner', [0, 0], true],
+    ['no point of its eastern side', [4, 2], false],
+    ['no point of its northern side', [2, 4], false],
+    ['none of its other corners', [4, 4], false],
+    ['no point of the western side of its hole', [1, 2], false],
+    ['points of the eastern side of its hole', [3, 2], true],
+  ])('contains %s', (_, point, expected) => {
     expect(contains([SQUARE, HOLE], point)).toBe(expected);
     expect(contains([SQUARE.toReversed(), HOLE.toReversed()], point)).toBe(expected);
   });

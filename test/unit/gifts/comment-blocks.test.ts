@@ -40,12 +40,17 @@ describe('the blocks of a comment', () => {
 
 describe('the removal of a block', () => {
   test.each([
-    ['and nothing else', 'Nuts \r\n[COMP] Lemon tart[/COMP]  b', 'lemon tart', 'Nuts \r\n  b'],
-    ['the last one leaves an empty comment', '[comp]LEMON TART[/comp]', 'lemon tart', ''],
-    ['[CMP-33] of equal ones exactly one', '[COMP]Tart[/COMP]-[COMP]tart [/COMP]', 'tart', '-[COMP]tart [/COMP]'],
-    ['beside a damaged one', '[COMP]Tart [COMP]Tart[/COMP]', 'tart', '[COMP]Tart '],
+    ['keeps everything else', 'Nuts \r\n[COMP] Lemon tart[/COMP]  b', 'lemon tart', 'Nuts \r\n  b'],
+    ['makes the comment empty after the last block', '[comp]LEMON TART[/comp]', 'lemon tart', ''],
     [
-      'of equal ones the one that can be',
+      '[CMP-33] removes exactly one of equal ones',
+      '[COMP]Tart[/COMP]-[COMP]tart [/COMP]',
+      'tart',
+      '-[COMP]tart [/COMP]',
+    ],
+    ['keeps a damaged block next to it', '[COMP]Tart [COMP]Tart[/COMP]', 'tart', '[COMP]Tart '],
+    [
+      'removes the removable one of equal ones',
       '[COMP]a[COMP]x[/COMP]b[/COMP] [COMP]x[/COMP]',
       'x',
       '[COMP]a[COMP]x[/COMP]b[/COMP] ',

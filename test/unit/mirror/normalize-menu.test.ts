@@ -36,7 +36,7 @@ describe('prices in a menu', () => {
   const sized = (size: object): MenuSource => menuOf(place({ sizePrices: [size] }));
 
   test.each([
-    ['by organization', { prices: [{ organizations: [FIRST, SECOND], price: 420 }] }, [['', 1, 42000], ['', 2, 42000]]],
+    ['follow the organization', { prices: [{ organizations: [FIRST, SECOND], price: 420 }] }, [['', 1, 42000], ['', 2, 42000]]],
     ['different prices', { prices: [{ organizations: [FIRST], price: 1 }, { organizations: [SECOND], price: 2 }] }, [['', 1, 100], ['', 2, 200]]],
     ['null is kept: stated, not for sale', { prices: [{ organizations: [FIRST], price: null }] }, [['', 1, null]]],
     ['zero is a price', { prices: [{ organizations: [FIRST], price: 0 }] }, [['', 1, 0]]],

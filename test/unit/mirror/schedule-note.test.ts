@@ -14,7 +14,7 @@ describe('the expected state of a schedule', () => {
     ['a row pauses one that runs', running, pause, ours],
     ['the end of the row lets it run', ours, undefined, running],
     ['a pause made in Temporal is kept with its words', { paused: true, note: 'maintenance' }, undefined, elsewhere],
-    ['and stays as it is', elsewhere, undefined, elsewhere],
+    ['a kept pause stays unchanged', elsewhere, undefined, elsewhere],
     [
       'also when the definition has changed',
       { ...elsewhere, note: elsewhere.note.replace('abc', '0123') },

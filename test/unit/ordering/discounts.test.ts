@@ -23,26 +23,38 @@ const one = (given: Partial<DiscountRule>, of: DiscountFacts = facts()) => judge
 
 describe('a discount of a cart', () => {
   test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
-    ['that has ended is EXPIRED', { endsAt: NOW }, facts()],
-    ['that has not begun is NOT_STARTED', { startsAt: NOW + 1 }, facts()],
-    ['of other weekdays is NOT_STARTED', { weekdays: [1, 6] }, facts()],
-    ['of other hours is NOT_STARTED', { fromMinute: 14 * 60 }, facts()],
-    ['of hours that are over is NOT_STARTED', { toMinute: 13 * 60 + 30 }, facts()],
-    ['of other organizations: ORGANIZATION', { organizationIds: [2] }, facts()],
+    ['returns EXPIRED after its end', { endsAt: NOW }, facts()],
+    ['returns NOT_STARTED before its beginning', { startsAt: NOW + 1 }, facts()],
+    ['returns NOT_STARTED on other weekdays', { weekdays: [1, 6] }, facts()],
+    ['returns NOT_STARTED before its hours', { fromMinute: 14 * 60 }, facts()],
+    ['returns NOT_STARTED after its hours', { toMinute: 13 * 60 + 30 }, facts()],
+    ['returns ORGANIZATION in other organizations', { organizationIds: [2] }, facts()],
     ['[ORD-67] where no order can name a discount at the ERP: ORGANIZATION', {}, facts({ takesDiscounts: false })],
-    ['of another way to get the food: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts()],
+    ['returns FULFILLMENT for another order type', { fulfillmentTypes: ['PICKUP'] }, facts()],
     ['while no way is chosen: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts({ fulfillmentType: null })],
     [
-      'of the first order needs to know the guest: CUSTOMER_REQUIRED',
+      'returns CUSTOMER_REQUIRED to a guest if it is for first orders',
       { firstOrderOnly: true },
       facts({ customer: null }),
     ],
-    ['for each customer once: CUSTOMER_REQUIRED', { oncePerCustomer: true }, facts({ customer: null })],
-    ['of the first order is ALREADY_USED by the second', { firstOrderOnly: true }, known({ hasOrdered: true })],
-    ['is ALREADY_USED', { oncePerCustomer: true }, known({ usedDiscounts: new Set([1]) })],
-    ['is over when all uses are used: LIMIT_REACHED', { totalUses: 3 }, facts({ uses: new Map([[1, 3]]) })],
+    [
+      'returns CUSTOMER_REQUIRED to a guest if it is once per customer',
+      { oncePerCustomer: true },
+      facts({ customer: null }),
+    ],
+    [
+      'returns ALREADY_USED for a second order if it is for first orders',
+      { firstOrderOnly: true },
+      known({ hasOrdered: true }),
+    ],
+    [
+      'returns ALREADY_USED if the customer has used it',
+      { oncePerCustomer: true },
+      known({ usedDiscounts: new Set([1]) }),
+    ],
+    ['returns LIMIT_REACHED after its last use', { totalUses: 3 }, facts({ uses: new Map([[1, 3]]) })],
     ['asks for more: MIN_SUM', { minSubtotalKopecks: 100_001 }, facts()],
-    ['of an empty cart: MIN_SUM', {}, facts({ subtotalKopecks: 0 })],
+    ['returns MIN_SUM for an empty cart', {}, facts({ subtotalKopecks: 0 })],
   ])('%s', (title, given, of) => {
     const verdict = one(given, of);
     expect(title).toContain(verdict!.reason!);
@@ -50,14 +62,14 @@ describe('a discount of a cart', () => {
   });
 
   test.each<[string, Partial<DiscountRule>, number]>([
-    ['of percent is rounded down to a kopeck', { value: 33 }, 3_333],
-    ['of a sum takes that off', { kind: 'FIXED', value: 2_500 }, 2_500],
+    ['rounds a percentage down to a kopeck', { value: 33 }, 3_333],
+    ['takes off a fixed sum', { kind: 'FIXED', value: 2_500 }, 2_500],
     ['takes no more than there is', { kind: 'FIXED', value: 99_999 }, 10_101],
     ['at the minimum is applied', { minSubtotalKopecks: 10_101 }, 1_010],
     ['in its hours is applied', { weekdays: [7], fromMinute: 13 * 60 + 30, toMinute: 14 * 60 }, 1_010],
     ['in a night that began on its day is applied', { weekdays: [6], fromMinute: 20 * 60, toMinute: 14 * 60 }, 1_010],
     ['from its beginning to its end is applied', { startsAt: NOW, endsAt: NOW + 1 }, 1_010],
-    ['with uses left is applied', { totalUses: 1 }, 1_010],
+    ['applies while it has uses', { totalUses: 1 }, 1_010],
   ])('%s', (_, given, amount) => {
     expect(one(given, facts({ subtotalKopecks: 10_101 }))).toEqual({ id: 1, amountKopecks: amount, reason: null });
   });

@@ -320,22 +320,22 @@ describe('a balance below the units of all lines', () => {
 
   test.each<[string, CartLine[], OfferedVariant[]]>([
     [
-      'the dearer dish comes first',
+      'goes first to the dearer dish',
       [line('b'), line('a', { variantId: 2 })],
       [variant(1), variant(2, { priceKopecks: 1_001 })],
     ],
     [
-      'of one dish the one that is dearer by its modifiers comes first',
+      'goes first to the line with dearer modifiers',
       [line('b'), line('a', { modifiers: [took('red')] })],
       [variant(1)],
     ],
     [
-      'of two that cost the same the older variant comes first',
+      'goes first to the older variant at an equal price',
       [line('b', { variantId: 2 }), line('a')],
       [variant(1), variant(2)],
     ],
     [
-      'of one variant and price the modifiers decide',
+      'goes by modifiers for one variant and price',
       [line('b', { modifiers: [took('red')] }), line('a', { modifiers: [took('blue')] })],
       [variant(1)],
     ],
@@ -518,14 +518,14 @@ describe('a cart that is ordered', () => {
   test.each([
     ['without a difference', {}, { type: 'PICKUP', leaveAtDoor: false }, true],
     [
-      'with a discount of its fulfillment type',
+      'despite a discount of its fulfillment type',
       { discounts: [byPickup] },
       { type: 'PICKUP', leaveAtDoor: false },
       false,
     ],
-    ['with a discount of another type', { discounts: [byPickup] }, { type: 'DELIVERY', leaveAtDoor: false }, false],
-    ['with another choice about the door', { serviceItems: [door] }, { type: 'DELIVERY', leaveAtDoor: true }, false],
-  ] as const)('%s alone is evaluated like the returned cart', (_, world, chosen, isShared) => {
+    ['despite a discount of another type', { discounts: [byPickup] }, { type: 'DELIVERY', leaveAtDoor: false }, false],
+    ['despite another choice about the door', { serviceItems: [door] }, { type: 'DELIVERY', leaveAtDoor: true }, false],
+  ] as const)('returns the plain evaluation for the answer %s', (_, world, chosen, isShared) => {
     const given = facts(world as World);
     const ordered = evaluateAsOrdered(content, given, chosen);
     const answered = evaluateAsAnswered(content, given, chosen, ordered);

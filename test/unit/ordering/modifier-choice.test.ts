@@ -147,18 +147,12 @@ describe('the selection of modifiers', () => {
   });
 
   test.each<[string, Partial<OfferedGroup>, Partial<OfferedModifier>, number, unknown[]]>([
-    ['within every limit breaks none', { min: 1, max: 2 }, { min: 1, max: 2 }, 2, []],
-    ['of too few breaks the limit of its group', { min: 2 }, {}, 1, [{ code: 'min', modifierId: null, min: 2 }]],
-    ['of too many breaks the limit of its group', { max: 2 }, {}, 3, [{ code: 'max', modifierId: null, max: 2 }]],
-    ['of one modifier too often breaks its limit', {}, { max: 1 }, 2, [{ code: 'max', modifierId: 'a', max: 1 }]],
-    ['without what must be there breaks its limit', {}, { min: 1 }, 0, [{ code: 'min', modifierId: 'a', min: 1 }]],
-    [
-      '[ORD-4] breaks all limits that it breaks',
-      { max: 1 },
-      { max: 1 },
-      2,
-      [{ modifierId: null }, { modifierId: 'a' }],
-    ],
+    ['violates nothing within every limit', { min: 1, max: 2 }, { min: 1, max: 2 }, 2, []],
+    ['violates the limit of its group with too few', { min: 2 }, {}, 1, [{ code: 'min', modifierId: null, min: 2 }]],
+    ['violates the limit of its group with too many', { max: 2 }, {}, 3, [{ code: 'max', modifierId: null, max: 2 }]],
+    ['violates the limit of one modifier with too many', {}, { max: 1 }, 2, [{ code: 'max', modifierId: 'a', max: 1 }]],
+    ['violates the limit of a missing modifier', {}, { min: 1 }, 0, [{ code: 'min', modifierId: 'a', min: 1 }]],
+    ['[ORD-4] reports all violated limits', { max: 1 }, { max: 1 }, 2, [{ modifierId: null }, { modifierId: 'a' }]],
     ['in a group without limits of single modifiers', { max: 5 }, { min: null, max: null }, 5, []],
   ])('%s', (_, ofGroup, ofModifier, quantity, broken) => {
     const chosen = quantity === 0 ? [] : [take('a', quantity)];

@@ -33,6 +33,6 @@ describe('the stage of an order', () => {
   );
 });
 
-test('every status of the ERP has a stage', () => {
+test('every status of the ERP has a state', () => {
   expect(Object.keys(STATES_OF_STATUSES).toSorted()).toEqual([...DELIVERY_STATUSES].toSorted());
 });

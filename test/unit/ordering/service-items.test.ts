@@ -45,28 +45,23 @@ test.each([
 
 describe('the service items by rules', () => {
   test.each<[string, ServedLine[], Partial<ServiceOptions>, Record<string, number>]>([
-    ['of an empty cart are none', [], {}, {}],
-    ['are free by persons', [line({ quantity: 3 })], {}, { FREE_SOY: 3, FREE_WASABI: 2 }],
+    ['include none for an empty cart', [], {}, {}],
+    ['include free ones by persons', [line({ quantity: 3 })], {}, { FREE_SOY: 3, FREE_WASABI: 2 }],
     [
-      'are cutlery and sugar as asked for',
+      'include the requested cutlery and sugar',
       [line({ toolCount: 3, sugarCount: 3, personSplittingEnabled: false })],
       { cutlery: 2, sugar: 1 },
       { CUTLERY: 2, SUGAR: 1 },
     ],
     [
-      '[ORD-10] are no more cutlery and sugar than allowed',
+      '[ORD-10] include at most the allowed cutlery and sugar',
       [line({ toolCount: 1, sugarCount: 2, personSplittingEnabled: false })],
       { cutlery: 9, sugar: 9 },
       { CUTLERY: 1, SUGAR: 2 },
     ],
-    ['are one for the door when the order is left there', [], { leaveAtDoor: true }, { LEAVE_AT_DOOR: 1 }],
-    [
-      'that are in the cart are not added a second time',
-      [line({ quantity: 3 }), soy(2)],
-      {},
-      { FREE_SOY: 1, FREE_WASABI: 2 },
-    ],
-    ['that are in the cart count for no persons', [soy(2)], {}, {}],
+    ['include one for the door if the order is left there', [], { leaveAtDoor: true }, { LEAVE_AT_DOOR: 1 }],
+    ['include none that is already in the cart', [line({ quantity: 3 }), soy(2)], {}, { FREE_SOY: 1, FREE_WASABI: 2 }],
+    ['ignore persons for items in the cart', [soy(2)], {}, {}],
   ])('%s', (_, lines, options, units) => {
     expect(unitsOf(lines, options)).toEqual(units);
   });

@@ -315,14 +315,14 @@ describe('[ORD-116] a line with a required group', () => {
       [[2, { [HAM]: 1 }, 0]],
     ],
     [
-      'is reduced by the modifiers of a group together',
+      'loses units by the modifiers of a group together',
       [pizza(5, { [CHEESE]: 1, [HAM]: 1 })],
       [row(CHEESE, 2), row(HAM, 3)],
       [required({ min: 2 })],
       [[2, { [CHEESE]: 1, [HAM]: 1 }, 0]],
     ],
     [
-      'is reduced by the strictest of two groups',
+      'loses units by the strictest of two groups',
       [{ ...pizza(4, { [CHEESE]: 1 }), modifiers: [...took({ [CHEESE]: 1 }), ...took({ [HAM]: 2 }, 'h')] }],
       [row(CHEESE, 3), row(HAM, 5)],
       [required(), required({ groupKey: 'h', groupId: 'mg_2', min: 2 })],
@@ -343,14 +343,14 @@ describe('[ORD-116] a line with a required group', () => {
       [[3, { [CHEESE]: 1 }, 0]],
     ],
     [
-      'is reduced by the minimum of a single modifier',
+      'loses units by the minimum of a single modifier',
       [pizza(3, { [CHEESE]: 2 })],
       [row(CHEESE, 5)],
       [required({ min: 0, modifiers: [offered(CHEESE, { min: 2 })] })],
       [[2, { [CHEESE]: 2 }, 0]],
     ],
     [
-      'leaves its dishes to other lines',
+      'frees its dishes for other lines',
       [pizza(3, { [HAM]: 1 }, 1, 'b'), pizza(3, { [CHEESE]: 1 }, 2, 'a')],
       [row(PIZZA, 3), row(CHEESE, 1)],
       [required()],
@@ -360,7 +360,7 @@ describe('[ORD-116] a line with a required group', () => {
       ],
     ],
     [
-      'leaves the modifier to a dearer line',
+      'frees the modifier for a dearer line',
       [pizza(2, { [CHEESE]: 1 }, 1, 'b'), pizza(2, { [CHEESE]: 1 }, 2, 'a')],
       [row(CHEESE, 3)],
       [required()],
@@ -377,7 +377,7 @@ describe('[ORD-116] a line with a required group', () => {
       [[2, { [CHEESE]: 0 }, 1]],
     ],
     [
-      'is not reduced for a group that its choice did not fill before',
+      'keeps its units for a group that its choice did not fill before',
       [pizza(2, { [CHEESE]: 1 })],
       [row(CHEESE, 2)],
       [required({ min: 2 })],

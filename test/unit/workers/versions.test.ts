@@ -24,7 +24,7 @@ describe('a version of workflows', () => {
       true,
     ],
     [
-      'leaves a newer one that is running',
+      'keeps a newer one that is running',
       'other',
       [version('own', 1, true), version('other', 2, true)],
       [TEXT.own, TEXT.other],
