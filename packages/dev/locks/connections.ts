@@ -20,7 +20,7 @@ export const CONNECTIONS_AND_ERP: Proofs = {
     'modules/connections/erp-calls/erp-token-store.ts token drop flights.set()':
       'ends with a failure that all callers of the process receive',
     'modules/connections/erp-calls/erp-token-store.ts claim true held.refused_at <=':
-      '(%i) causes one request of all processes together, and one notification',
+      'causes one request of all processes together, and one notification',
   },
   'test/integration/connections/erp-limiter.test.ts': {
     'modules/connections/erp-calls/erp-limiter.ts waitForPoint true isTaken':
@@ -50,7 +50,7 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   },
   'test/integration/connections/owner-at-once.test.ts': {
     'modules/connections/franchise/operationally-active.ts ownerState drop query.forShare':
-      'no connection is created for an owner that is deactivated at that moment: %s',
+      'no connection is created for an owner that is deactivated at that moment',
   },
   'test/integration/connections/franchise.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:':

@@ -57,7 +57,7 @@ export const GIFTS: Proofs = {
       'prevents a grant by the client id during and afterwards',
     'modules/gifts/clients/forget-clients.ts requireNoneReserved drop .forUpdate':
       'fails if an order reserves a gift concurrently',
-    'modules/gifts/clients/clients.ts keepClient drop .forKeyShare': 'includes the texts of a concurrent decision: %s',
+    'modules/gifts/clients/clients.ts keepClient drop .forKeyShare': 'includes the texts of a concurrent decision',
     'modules/gifts/rights/issue-right.ts clientToGrant drop .forKeyShare':
       'prevents a grant by the client id during and afterwards',
   },

@@ -71,12 +71,12 @@ export const MIRROR: Proofs = {
       'take turns for stop-lists, and never wait for a menu',
     'modules/mirror/runs/run-fence.ts enterRun drop .forUpdate':
       'delay the closing of a run until its application has committed',
-    'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict': 'create a %s once if two connections import it',
-    'modules/mirror/menu/merge-items.ts mergeItems drop on conflict': 'create a %s once if two connections import it',
+    'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict': 'once if two connections import it',
+    'modules/mirror/menu/merge-items.ts mergeItems drop on conflict': 'once if two connections import it',
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
       'delete a dish that menus of two connections lose at the same moment',
     'modules/mirror/menu/merge-items.ts lockItems drop order by':
-      'lock %s dishes, which other connections may write too, in id order',
+      'dishes, which other connections may write too, in id order',
     'modules/mirror/import-organizations.ts save drop advisory.organizationOwners':
       'activate an organization in one of two connections that import it',
     'modules/mirror/menu/merge-rows.ts mergeRows drop for no key update':

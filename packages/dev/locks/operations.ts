@@ -48,8 +48,7 @@ export const OPERATIONS: Proofs = {
       'the last of concurrently accepted orders resolves the notification',
   },
   'test/http/settings/settings.test.ts': {
-    'kernel/edits.ts saveKeyed true old.version =':
-      'accept one of several concurrent changes of version %d, and return the current version',
+    'kernel/edits.ts saveKeyed true old.version =': 'accept one of several concurrent changes of version',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
     'modules/mirror/external-menus.ts updateExternalMenu drop seen:':
