@@ -19,7 +19,7 @@ export const EDITS: Proofs = {
   },
   'test/integration/catalog/products.test.ts': {
     'modules/catalog/products/edit-product.ts editProduct drop holdProduct(version)':
-      'rejects an older version with the stored one, also in concurrent edits',
+      'rejects an outdated version and returns the stored one, also in concurrent edits',
   },
   'test/integration/catalog/create-product.test.ts': {
     'modules/catalog/variants/claim-items.ts claimItems false claimed.length':

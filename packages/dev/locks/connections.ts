@@ -46,7 +46,7 @@ export const CONNECTIONS_AND_ERP: Proofs = {
     'modules/connections/erp-calls/erp-circuits.ts look true probe_until <=':
       'sends one probe of one process after the pause, and the others wait for its result',
     'modules/connections/erp-calls/erp-circuits.ts look false probe_until <=':
-      'repeats the probe of a process that died once it must have ended',
+      'repeats the probe of a dead process after the time in which it must have ended',
   },
   'test/integration/connections/owner-at-once.test.ts': {
     'modules/connections/franchise/operationally-active.ts ownerState drop query.forShare':

@@ -70,19 +70,19 @@ export const MIRROR: Proofs = {
     'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionStopLists':
       'take turns for stop-lists, and never wait for a menu',
     'modules/mirror/runs/run-fence.ts enterRun drop .forUpdate':
-      'delay the closing of a run until its application has committed',
+      'the closing of a run waits until its application has committed',
     'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict': 'once if two connections import it',
     'modules/mirror/menu/merge-items.ts mergeItems drop on conflict': 'once if two connections import it',
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
       'delete a dish that menus of two connections lose at the same moment',
     'modules/mirror/menu/merge-items.ts lockItems drop order by':
-      'dishes, which other connections may write too, in id order',
+      'an import locks %s dishes, which other connections may write too, in id order',
     'modules/mirror/import-organizations.ts save drop advisory.organizationOwners':
       'activate an organization in one of two connections that import it',
     'modules/mirror/menu/merge-rows.ts mergeRows drop for no key update':
-      'lock renamed product categories, shared by all connections, in the order of their keys',
+      'an import locks renamed product categories, shared by all connections, in key order',
     'modules/mirror/menu/merge-rows.ts mergeRows drop order by #2':
-      'lock renamed product categories, shared by all connections, in the order of their keys',
+      'an import locks renamed product categories, shared by all connections, in key order',
   },
   'test/workflows/stop-list-refresh.test.ts': {
     'workflows/stop-list-refresh.ts stopListRefresh true status':

@@ -22,8 +22,8 @@ export const MENUS: Proofs = {
   },
   'test/integration/menus/menu-store.test.ts': {
     'modules/menus/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
-      'waits without a connection while another process builds it',
-    'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored': 'causes no second build if it exists already',
+      'makes requests wait without a connection while another process builds',
+    'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored': 'happens only if the menu is still missing',
     'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
       'needs only the connections of a small pool for many organizations',
   },

@@ -183,7 +183,7 @@ describe('[ACC-22] the hash chain of the audit', () => {
     expect((await verifyAudit(database.db)).fault).toBeNull();
   });
 
-  test('makes the command that follows it end with 1 when it is broken', async () => {
+  test('ends the verification command with 1 when it is broken', async () => {
     await change(2);
     await seal();
     const run = (...options: string[]) => {

@@ -121,7 +121,7 @@ describe('the dishes of the ERP', () => {
     await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: bare.id });
   });
 
-  test('[BND-41] appear as counts in their categories of the ERP, with the new dishes', async () => {
+  test('[BND-41] count in their categories of the ERP, with the number of new dishes', async () => {
     const list = async (filter: object) => (await listErpCategories(db, { page: 1, size: 50, ...filter })).items;
     const bakery = { kind: 'PRODUCT', id: 'pc-1', name: 'Выпечка', itemCount: 1, newItemCount: 1 };
     const pizzas = { kind: 'MENU', id: 'mc-1', name: 'Пицца', itemCount: 1, newItemCount: 1 };

@@ -210,7 +210,7 @@ describe('the editing of a product', () => {
     expect(next.images).toMatchObject({ main: { id: mediaId }, hover: null, gallery: [] });
   });
 
-  test('[HTTP-5] rejects an older version with the stored one, also in concurrent edits', async () => {
+  test('[HTTP-5] rejects an outdated version and returns the stored one, also in concurrent edits', async () => {
     const { id } = await draft('Харчо');
     const edits = await Promise.allSettled([
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо острый' }),

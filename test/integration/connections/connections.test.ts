@@ -192,7 +192,7 @@ describe('the disabling of a connection', () => {
     ]);
   });
 
-  test('rejects an old version with the current one', async () => {
+  test('rejects an outdated version and returns the current one', async () => {
     const { id } = await aConnection(db, 'abc');
     await expect(switchConnection(deps(), user, 'disable', { id, version: 4 })).rejects.toMatchObject({
       kind: 'version-conflict',

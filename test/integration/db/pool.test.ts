@@ -117,7 +117,7 @@ test('[OPS-27] idle connections close with a lost one, so the next statement ope
   }
 });
 
-test('[OPS-26] a statement with a longer limit has it in its transaction only', async () => {
+test('[OPS-26] a longer limit of a statement applies only within its transaction', async () => {
   const { url, drop } = await testDatabase();
   const db = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 300, graceMs: 200 });
   const slow = 'select 1 as one from pg_sleep(1.2)';

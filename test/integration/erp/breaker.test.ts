@@ -241,7 +241,7 @@ describe('the circuit breaker of a connection', () => {
     expect(asked).toBe(1);
   });
 
-  test('repeats the probe of a process that died once it must have ended', async () => {
+  test('repeats the probe of a dead process after the time in which it must have ended', async () => {
     await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
     await pauseIsOver();
     const circuits = createErpCircuits({ db: other });

@@ -80,7 +80,7 @@ async function tokenAfterRefusals(count: number, since: number): Promise<void> {
   await emulator.control('clear-faults', { endpoint: TOKEN });
 }
 
-describe('the reading client', () => {
+describe('a read of the ERP client', () => {
   test('[ERP-12] requests organizations with all fields, including disabled ones', async () => {
     const calls = await callsDuring(async () => {
       const { data, bytes } = await erp.organizations(connectionId);

@@ -246,7 +246,7 @@ describe('a new order', () => {
     expect(await settled(body.order.id)).toMatchObject({ creation: 'ERROR', errorCode });
   });
 
-  test('stays in progress if it is stuck, until it is ended', async () => {
+  test('stays in progress while it is stuck', async () => {
     const body = anOrder(place);
     await plan('order-stuck');
     await create(body);
@@ -347,7 +347,7 @@ describe('the reading of orders', () => {
     await expect(erp.deliveriesByRevision(1, fresh)).rejects.toMatchObject({ kind: 'SERVER' });
   });
 
-  test("[WIRE-18] pitfall 18: by phone uses the restaurant's local time, and at most a day of all orders", async () => {
+  test("[WIRE-18] pitfall 18: uses, by phone, the restaurant's local time, and at most a day of all orders", async () => {
     const body = anOrder(place, { completeBefore: Temporal.PlainDateTime.from('2040-05-01T19:30') });
     await create(body);
     const from = Temporal.PlainDateTime.from('2040-05-01T19:00');

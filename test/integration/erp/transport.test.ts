@@ -232,7 +232,7 @@ describe('a new group of endpoints', () => {
       (await call(connectionId, STREETS, { cityId }, undefined)).data.streets.map(({ name }) => name),
   });
 
-  test('[ERP-11] needs one file, and has token, limiter, circuit breaker, counting and failures', async () => {
+  test('[ERP-11] needs one file to receive token, limiter, circuit breaker, counting and failures', async () => {
     const seen: { url: string | undefined; authorization: string | undefined; body: string }[] = [];
     const events: string[] = [];
     let acquired = 0;

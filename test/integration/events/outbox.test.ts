@@ -385,7 +385,7 @@ describe('the delivery of events', () => {
     expect(rows).toEqual([{ attempts: 2, lastError: null }]);
   });
 
-  test('shares the small pool of a worker, and each round tries what was committed before it', async () => {
+  test('shares the small pool of a worker, and each round delivers what was committed before it', async () => {
     const db = await openDatabase({ url: world.url, poolSize: 4, connectTimeoutMs: 20_000 });
     const own = delivery(
       {

@@ -232,7 +232,7 @@ describe('a category on a card', () => {
     ]);
   });
 
-  test('[CMP-21] causes a count for a disabled reward, and nothing if it stands for no gift', async () => {
+  test('[CMP-21] increases a counter for a disabled reward, and is ignored if it belongs to no gift', async () => {
     await updateRows(database.db, 'reward', { isActive: false }, { id: rewards.tart });
     try {
       await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });

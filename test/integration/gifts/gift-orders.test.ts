@@ -216,7 +216,7 @@ describe('an order from another channel', () => {
     expect((await right(granted)).status).toBe('REDEEMED');
   });
 
-  test('[CMP-49] stays unchanged and is reported without a right, and a used right makes it a repetition', async () => {
+  test('[CMP-49] stays unchanged and is reported without a right, and is a repetition with a used right', async () => {
     await hear([told({ gifts: 2, phone: '+79995554433' })]);
     expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', clientId: null }]);
 
@@ -423,7 +423,7 @@ describe('[CMP-87] the former dish of a reward', () => {
     expect(await unauthorized()).toEqual([]);
   });
 
-  test('becomes a row with its size only when an edit removes it', async () => {
+  test('enters the list of former dishes with its size only when an edit removes it', async () => {
     const [size] = await database.db.db
       .selectFrom('mirror_item_size as s')
       .innerJoin('mirror_item as i', 'i.id', 's.itemId')

@@ -50,7 +50,7 @@ describe('an order and a right', () => {
     ['ended meanwhile comes back with seven days', -1, 7, 'GRANTED', 1],
     ['has not ended comes back with the same one', 1, 1, 'GRANTED', 0],
     ['has no end comes back without one', null, null, 'GRANTED', 0],
-  ])('[CMP-114] returns with the right: the term %s', async (_, endsInDays, days, status, edits) => {
+  ])('[CMP-114] a right whose term %s', async (_, endsInDays, days, status, edits) => {
     const inDays = (count: number) => new Date(Date.now() + count * 86_400_000);
     const [granted, orderId] = [inDays(-3), randomUUID()];
     const commentId = await db.transaction((tx) => keepReason(tx, { secrets: testSecrets }, 'words'));
@@ -75,7 +75,7 @@ describe('an order and a right', () => {
     expect(await rebuiltRights(db, [id])).toEqual(await storedRights(db, [id]));
   });
 
-  test('[CMP-114] returns several rights whose terms ended together', async () => {
+  test('[CMP-114] rights whose terms ended return together', async () => {
     const [before, orderId] = [new Date(Date.now() - 86_400_000), randomUUID()];
     const expiresAt = new Date(Date.now() - 1);
     const ids = [await world.grant({ expiresAt }), await world.grant({ expiresAt })];
@@ -134,7 +134,7 @@ describe('an order and a right', () => {
     expect(await one(free)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('reject each other if the term is over', async () => {
+  test('cannot be joined after the end of the term', async () => {
     const id = await world.grant({ expiresAt: new Date(Date.now() - 1) });
 
     await expect(
@@ -146,7 +146,7 @@ describe('an order and a right', () => {
     ['the state of each statement', false],
     ['one state', true],
   ])(
-    '[CMP-3] go to one of many parallel orders that see %s, and the others receive a conflict',
+    '[CMP-3] cause conflicts for all but one of many parallel orders that see %s',
     async (_, oneState) => {
       const id = await world.grant();
       const orders = Array.from({ length: 8 }, () => randomUUID());

@@ -194,8 +194,8 @@ describe('organizations that change', () => {
   });
 });
 
-describe('a menu without a build', () => {
-  test('[STO-8] causes one build for concurrent requests, in one process and in several', async () => {
+describe('the build of a missing menu', () => {
+  test('[STO-8] happens once for concurrent requests, in one process and in several', async () => {
     const place = await rows.restaurant();
     await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
     const processes = await Promise.all([startStore(NEVER), startStore(NEVER)]);
@@ -220,7 +220,7 @@ describe('a menu without a build', () => {
     expect(answers.map((answer) => answer.revision)).toEqual(places.map(() => 1));
   });
 
-  test('waits without a connection while another process builds it', async () => {
+  test('makes requests wait without a connection while another process builds', async () => {
     const place = await rows.restaurant();
     const { store, db } = await startStore(NEVER, 4);
     let release: () => void = () => undefined;
@@ -245,7 +245,7 @@ describe('a menu without a build', () => {
     expect((await answer).revision).toBe(1);
   });
 
-  test('causes no second build if it exists already', async () => {
+  test('happens only if the menu is still missing', async () => {
     const place = await publishedRestaurant();
     await reprice(place.dish.sizeId, 99_000);
 

@@ -73,7 +73,7 @@ async function inHalves(looks: () => number): Promise<PublicMenu> {
 }
 
 describe('an import published in two halves', () => {
-  longTest('[OPS-2] causes a failure of the check in the crash tests', async () => {
+  longTest('[OPS-2] fails the check of the crash tests', async () => {
     const watchWhile = async (work: (looks: () => number) => Promise<unknown>) => {
       const watch = startWatch({
         apiUrl: storefront.url,
@@ -95,7 +95,7 @@ describe('an import published in two halves', () => {
     expect((await watchWhile(inHalves))[0]).toContain('a mixture of prices');
   });
 
-  longTest('[OPS-2] causes a failure of the check in the tests of workers that crash during an import', async () => {
+  longTest('[OPS-2] fails the check of the tests of workers that crash during an import', async () => {
     let looks = 0;
     const counted = async () => {
       const menu = await readMenu();

@@ -201,7 +201,7 @@ describe('concurrent imports', () => {
   });
 });
 
-test('delay the closing of a run until its application has committed', async () => {
+test('the closing of a run waits until its application has committed', async () => {
   const run = await staged(menu, { items: [dish(3, 1)], sizes: [size(3, 1)] });
   let isClosed = false;
 
@@ -242,7 +242,7 @@ test('[OPS-37] an import may be silent in its turn for less than two minutes in 
 test.each<[string, number, Partial<MenuRows>, ImportMode]>([
   ['renamed', 10, { items: many((at) => dish(10, at, `Renamed ${at}`)) }, 'INCREMENTAL'],
   ['vanished', 12, { items: many((at) => dish(12, at), 18) }, 'FULL'],
-])('lock %s dishes, which other connections may write too, in id order', async (_what, set, after, mode) => {
+])('an import locks %s dishes, which other connections may write too, in id order', async (_what, set, after, mode) => {
   const place = await aMenu(world.connectionId, `menu of set ${set}`);
   await apply(place, { items: many((at) => dish(set, at)) });
   const rows = await selectRows(
@@ -267,7 +267,7 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
   expect(await applied).toEqual(APPLIED);
 });
 
-test('lock renamed product categories, shared by all connections, in the order of their keys', async () => {
+test('an import locks renamed product categories, shared by all connections, in key order', async () => {
   const categories = (prefix: string) =>
     many((at) => ({ erpId: `ordered-${String(at).padStart(2, '0')}`, name: `${prefix} ${at}`, isDeleted: false }));
   await apply(menu, { productCategories: categories('Category').toReversed() });

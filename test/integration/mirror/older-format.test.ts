@@ -48,7 +48,7 @@ async function importOlder(): Promise<Applied> {
 }
 
 describe('the format before v3, as a reference', () => {
-  test('[MIR-19] creates the same mirror as v3 without a different row', async () => {
+  test('[MIR-19] produces exactly the same rows as v3', async () => {
     const applied = await importOlder();
 
     expect(applied.changed).toBe(false);

@@ -164,7 +164,7 @@ describe('[MIR-86] a second failed import in a row', () => {
     },
   );
 
-  test('raises none for temporary failures, for plans, and after a success in between', async () => {
+  test('raises no notification for temporary failures, for plans, and after a success in between', async () => {
     for (const reason of ['SERVER', 'TIMEOUT', 'CIRCUIT_OPEN', 'CANCELLED']) await failedRun(reason);
     await failedRun('CLIENT');
     await failedRun('CLIENT', 'PLAN');
