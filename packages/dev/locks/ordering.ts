@@ -84,7 +84,7 @@ export const ORDERING: Proofs = {
     'modules/ordering/checkout/place-order.ts writeUnlessRefused false reasons.length': [
       'sell no dishes after a concurrent stop-list',
       'cost what their guests have seen during a price change, or are rejected',
-      'avoid times without intake at the end of their slot',
+      'never receive a time without intake when their slot ends concurrently',
       'give the last use of a promo code to one order, and the other is rejected',
     ],
   },

@@ -81,7 +81,10 @@ describe('a token of a customer', () => {
     ['that is not valid yet', (key) => sign('k', 'ES256', key, { nbf: '1h' })],
     ['without a subject', (key) => sign('k', 'ES256', key, { sub: null })],
     ['with an empty subject', (key) => sign('k', 'ES256', key, { sub: '' })],
-    ['of a key that nobody publishes', async () => sign('unknown', 'ES256', await newKey('unknown', 'ES256', false))],
+    [
+      'of a key that the provider does not publish',
+      async () => sign('unknown', 'ES256', await newKey('unknown', 'ES256', false)),
+    ],
     ['of another key under a published name', async () => sign('k', 'ES256', await newKey('k', 'ES256', false))],
     ['signed with a secret', () => sign('k', 'HS256', new TextEncoder().encode('x'.repeat(32)))],
     ['signed with another algorithm', async () => sign('k512', 'RS512', await newKey('k512', 'RS512'))],
@@ -91,7 +94,7 @@ describe('a token of a customer', () => {
     ],
     ['that was changed', async (key) => (await sign('k', 'ES256', key)).replace(/\.([^.]{4})/, '.AAAA')],
     ['that is no token at all', async () => 'nothing'],
-  ])('[CLI-1] proves nothing %s', async (_, make) => {
+  ])('[CLI-1] proves nothing if it is one %s', async (_, make) => {
     const key = await newKey('k', 'ES256');
     expect(await tokens().customerOf(await make(key))).toBeNull();
   });

@@ -389,10 +389,10 @@ describe('an ID token', () => {
     ['with another nonce', { claims: { nonce: 'of another sign-on' } }],
     ['of another issuer', { claims: { iss: 'https://evil.test' } }],
     ['for another audience', { claims: { aud: 'another client' } }],
-    ['that is over', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
+    ['that has expired', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
     ['signed with a key the provider does not have', { foreignKey: true }],
-    ['with a subject nothing can store', { claims: { sub: 'nul\0' } }],
-  ])('fails %s', async (_, lie) => {
+    ['with a subject that the database cannot store', { claims: { sub: 'nul\0' } }],
+  ])('fails if it is one %s', async (_, lie) => {
     expect(await refusal(await answered(lie))).toEqual(refused('ANSWER_INVALID'));
   });
 

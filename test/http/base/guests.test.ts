@@ -121,7 +121,7 @@ describe('a cart of a request', () => {
     expect((await cart(guestsCart, await tokenOf(ANNA, '-1m'))).status).toBe(401);
   });
 
-  test('may be absent if the route allows it, for a customer or null', async () => {
+  test('may be absent if the route allows it, and the caller is then a customer or null', async () => {
     expect((await ask('POST', '/cart', { body: {} })).body).toMatchObject({ type: 'NOBODY', customerId: null });
     expect((await ask('POST', '/cart', { body: {}, token: await tokenOf(ANNA) })).body).toMatchObject({
       type: 'CUSTOMER',

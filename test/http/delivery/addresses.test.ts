@@ -138,10 +138,10 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
   });
 
   test.each([
-    ['that nobody knows', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
-    ['of which only the street is known', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
+    ['that the geocoder does not find', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
+    ['of which the geocoder finds only the street', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
     ['outside of every zone', { house: '60' }, 'ZONE_NOT_FOUND', 'HOUSE'],
-  ])('[FUL-33] fails with its reason: %s', async (_, part, reason, precision) => {
+  ])('[FUL-33] fails with its reason if it is one %s', async (_, part, reason, precision) => {
     expect(await resolve(kind, { ...ADDRESS, ...part })).toMatchObject({
       resolved: false,
       reason,
@@ -222,7 +222,7 @@ describe('an ambiguous address on streets of different kinds', () => {
   });
 });
 
-test('[FUL-33] the address may be a street if the setting allows it, but never a city', async () => {
+test('[FUL-33] an address may be a street if the setting allows it, but never a city', async () => {
   const { admin } = apis.get('photon')!;
   const set = async (value: string | null) => {
     const { version } = await admin.get<{ version: number }>('/settings/imprecise_address');

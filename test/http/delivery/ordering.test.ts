@@ -620,7 +620,7 @@ describe('the first data of a guest', () => {
     ['expectation-rules', { scope: 'GLOBAL', durationMinutes: 0 }, 'durationMinutes', 'min'],
     ['notices', { code: 'X_1', severity: 'INFO', title: 'A', text: 'До {midnight}', ttlSeconds: 1 }, 'text', 'invalid'],
     ['notices', { code: 'X_1', severity: 'INFO', title: ' ', text: 'B', ttlSeconds: 1 }, 'title', 'required'],
-  ])('reject, by %s, %j', async (path, body, field, code) => {
+  ])('cannot come from %s with %j', async (path, body, field, code) => {
     expect(await refusalOf(admin.raw('POST', `/${path}`, body))).toMatchObject({
       status: 422,
       errors: [{ field, code }],

@@ -188,7 +188,7 @@ describe('the comparison of gifts of a day', () => {
 });
 
 describe('the orders behind a difference', () => {
-  test('[CMP-130] appear each with its counts, even if two cancel each other in the sums', async () => {
+  test('[CMP-130] show their counts, even if two cancel each other in the sums', async () => {
     const own = await world.rows.order(
       { connectionId, organizationId: place.id },
       { day: dayBefore(1), number: 'A-17' },

@@ -86,7 +86,7 @@ describe('a change of media', () => {
     expect(await refused.json()).toMatchObject({ type: '/problems/version-conflict', currentVersion: 3 });
   });
 
-  test('returns new crops of the focal point that are served', async () => {
+  test('returns new crops of a focal point, which are served', async () => {
     const { id, renditions } = await uploaded();
     const changed = await admin.patch<UploadedMedia>(`/media/${id}`, { version: 1, focalPoint: { x: 1, y: 0 } });
 

@@ -433,7 +433,7 @@ describe('an unusable upload', () => {
     expect(await upTo(40)).toEqual({ megabytes: 40, wasOpen: true, status: 413 });
   });
 
-  test('ends if it is endless', async () => {
+  test('stops at the limit if it is endless', async () => {
     const { megabytes, wasOpen, status } = await upTo(500);
     expect({ wasOpen, status }).toEqual({ wasOpen: false, status: 413 });
     expect(megabytes).toBeLessThan(500);

@@ -168,7 +168,7 @@ describe('a discount', () => {
 });
 
 describe('a promo code', () => {
-  test('[ORD-25] requires a discount with promo codes, which stays such while it has one', async () => {
+  test('[ORD-25] requires a discount that needs promo codes, and that cannot change while it has one', async () => {
     const discount = await admin.post<Discount>('/discounts', {
       code: codeOf(),
       name: 'x',

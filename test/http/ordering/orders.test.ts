@@ -580,7 +580,7 @@ describe('concurrent orders', () => {
     }
   });
 
-  test('avoid times without intake at the end of their slot', async () => {
+  test('never receive a time without intake when their slot ends concurrently', async () => {
     const { days } = (
       await ask<DeliverySlots>('GET', `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP`)
     ).body;
