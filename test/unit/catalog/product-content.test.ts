@@ -180,7 +180,7 @@ describe('an edit of the visibility of a product', () => {
     ['back to what holds for all', [true, [2, false]], [true], [2]],
     ['to what holds for all anyway', [true], [true, [2, true]], []],
     ['by id', [true], [true, [12, false], [3, false]], [3, 12]],
-  ])('affects organizations if it changes %s', (_, before, after, expected) => {
+  ])('affects the organizations whose visibility changes %s', (_, before, after, expected) => {
     expect(organizationsThatDiffer(content(before), content(after))).toEqual(expected);
   });
 });

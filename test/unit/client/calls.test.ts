@@ -65,7 +65,7 @@ describe('a call that the server postpones', () => {
   test.each([
     ['without a key is not repeated after 503', {}, 1],
     ['with a key is repeated after 503 with the same key', { idempotencyKey: 'k-1' }, 2],
-  ])('[HTTP-47] repeats, as a create %s', async (_, options, calls) => {
+  ])('[HTTP-47] a create %s', async (_, options, calls) => {
     const { sent, options: transport } = answering(later(503, '0'), fine);
     await new AdminApi(transport).createBadge({ code: 'HOT', name: 'Hot' }, options).catch(() => undefined);
 

@@ -31,7 +31,7 @@ describe('[FUL-55] two texts of a street', () => {
     ['with invisible characters and another dash', 'ул.\u200b 9\u2011го Мая', 'улица 9 Мая'],
     ['without a kind', 'Чехова', 'Чехова переулок'],
     ['with a kind that may be one of two', 'пр. Чехова', 'проезд Чехова'],
-  ])('match %s: %s and %s', (_, one, other) => {
+  ])('match as texts %s: %s and %s', (_, one, other) => {
     expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([true, true]);
   });
 
@@ -43,7 +43,7 @@ describe('[FUL-55] two texts of a street', () => {
     ['with different initials', 'ул. К. Маркса', 'улица Фридриха Маркса'],
     ['with different numbers', '2-й Лесной пер.', '1-й Лесной переулок'],
     ['with another first name', 'улица Карла Маркса', 'улица Маркса'],
-  ])('never match %s: %s and %s', (_, one, other) => {
+  ])('never match as texts %s: %s and %s', (_, one, other) => {
     expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([false, false]);
   });
 });
@@ -63,7 +63,7 @@ describe('[FUL-75] two texts of one street in other words', () => {
     ['with a blank', 'Старо Невский', 'Староневский проспект'],
     ['with a short form of two letters', 'Московский тр.', 'Московский тракт'],
     ['with an ending of a number', '26-ти Бакинских Комиссаров', 'улица 26 Бакинских Комиссаров'],
-  ])('match %s: %s and %s', (_, one, other) => {
+  ])('match as texts %s: %s and %s', (_, one, other) => {
     expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([true, true]);
   });
 
@@ -73,7 +73,7 @@ describe('[FUL-75] two texts of one street in other words', () => {
     ['of which one is the new one', 'Песчаная', 'Новопесчаная улица'],
     ['with joined digits', '1 2 Песчаная', '12-я Песчаная'],
     ['with a numeral inside a word', 'Первомайская', '1-я Майская'],
-  ])('never match %s: %s and %s', (_, one, other) => {
+  ])('never match as texts %s: %s and %s', (_, one, other) => {
     expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([false, false]);
   });
 

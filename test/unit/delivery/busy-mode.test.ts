@@ -22,7 +22,7 @@ describe('the end of a busy mode', () => {
     ['exactly 12 hours ahead', '09:00', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T06:00:00.000Z'],
     ['after a gap of the clock', '02:30', '2026-03-29T00:00:00+01:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
     ['at the last of two', '02:30', '2026-10-25T00:00:00+02:00', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
-  ])('[FUL-68] from a local time is %s', (_, text, now, timeZone, expected) => {
+  ])('[FUL-68] follows from a local time: %s', (_, text, now, timeZone, expected) => {
     expect(endOf(text, now, timeZone)).toBe(expected);
   });
 

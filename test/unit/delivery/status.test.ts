@@ -55,7 +55,7 @@ describe('an immediate order', () => {
     });
   });
 
-  test('[FUL-5] contains the first matching reason', () => {
+  test('[FUL-5] fails with the first matching reason', () => {
     const stop: IntakeStop = { channel: 'DELIVERY', from: moment('2026-11-21T12:00+03:00'), to: null };
     const reasons = (now: string, given: Given) =>
       status(now, { windows: day, intakeStops: [stop], ...given }).delivery.reason;

@@ -92,7 +92,7 @@ describe('the choice among zones that contain a point', () => {
   test.each([
     ['none', [], 'ZONE_NOT_FOUND', 'NO_ZONE'],
     ['one that is not served now', [zone(1, 1, false)], 'ZONE_NOT_FOUND', 'NOT_SERVED_NOW'],
-  ] as const)('rejects %s', (_, candidates, outcome, rule) => {
+  ] as const)('rejects the candidates: %s', (_, candidates, outcome, rule) => {
     expect(chooseZone(candidates, 'PRIORITY')).toEqual({ outcome, rule });
   });
 

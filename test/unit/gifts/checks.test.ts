@@ -103,7 +103,7 @@ describe('[CMP-7] the health of a reward', () => {
       'BROKEN',
       ['NOT_SOLD', 'PRICE_NOT_ZERO'],
     ],
-  ] as const)('depends on a gift whose item is %s', (_, items, state, reasons) => {
+  ] as const)('follows from a gift whose item is %s', (_, items, state, reasons) => {
     expect(rewardHealth(items)).toEqual({ state, reasons });
   });
 });

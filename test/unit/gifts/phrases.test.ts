@@ -9,7 +9,7 @@ const foundIn = (comment: string, ...phrases: string[]) =>
     comment.slice(start, end),
   );
 
-describe('two equivalent phrases', () => {
+describe('equivalent phrases differ only in', () => {
   test.each([
     ['[CMP-22] blanks around and between the words', '  должны \r\n  ролл ', 'должны ролл'],
     ['case', 'ДОЛЖНЫ Ролл', 'должны ролл'],
@@ -18,17 +18,17 @@ describe('two equivalent phrases', () => {
     ['what cannot be seen', 'дол\u00adжны ро\u200bлл\u200d', 'должны ролл'],
     ['what stands between the words', 'должны: «ролл»!', 'должны ролл'],
     ['a letter that has no small form of its own', 'STRASSE', 'straße'],
-  ])('may differ in %s', (_what, one, other) => {
+  ])('%s', (_what, one, other) => {
     expect(phraseKey(one)).toBe(phraseKey(other));
   });
 
-  test('must contain a word', () => {
+  test('a text without a word is no phrase', () => {
     expect(['', ' !?', '\u0308', '\u200b'].map(phraseKey)).toEqual(['', '', '', '']);
     expect(foundIn('anything', '', '!')).toEqual([]);
   });
 });
 
-describe('the phrases in a comment', () => {
+describe('a comment contains', () => {
   test.each([
     ['a phrase, as it was written', 'Звонила. ДОЛЖНЫ  ролл!', ['должны ролл'], ['ДОЛЖНЫ  ролл']],
     ['each of equal phrases', 'free roll, free roll', ['Free Roll'], ['free roll', 'free roll']],
@@ -41,7 +41,7 @@ describe('the phrases in a comment', () => {
     ['what stands on both sides of a block', 'free [COMP]tart[/COMP] free', ['free'], ['free', 'free']],
     ['a sign that stands for several words', 'a ﷺ b', ['ﷺ'], ['ﷺ']],
     ['what stands in a broken block', '[COMP]free roll', ['free roll'], ['free roll']],
-  ])('include %s', (_what, comment, phrases, expected) => {
+  ])('%s', (_what, comment, phrases, expected) => {
     expect(foundIn(comment, ...phrases)).toEqual(expected);
   });
 });

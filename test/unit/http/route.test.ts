@@ -19,7 +19,7 @@ const base = {
 const guest = { ...base, api: 'public', method: 'POST', permission: 'public' } as const;
 const hook = { ...base, api: 'webhooks', method: 'POST', permission: 'webhook-secret' } as const;
 
-describe('the function defineRoute', () => {
+describe('defineRoute rejects', () => {
   test.each([
     [
       '[HTTP-1] camelCase in a query',
@@ -65,7 +65,7 @@ describe('the function defineRoute', () => {
         }),
     ],
     ['an idempotency key on GET', () => defineRoute({ ...base, path: '/a', idempotent: true })],
-  ])('rejects %s', (_, define) => {
+  ])('%s', (_, define) => {
     expect(define).toThrow('Route sample');
   });
 });

@@ -132,7 +132,7 @@ describe('the shrink guard', () => {
     expect(bared(10, 0)).toMatchObject({ percent: 3, modifierGroups: null });
   });
 
-  describe('[MIR-44] the shrink guard of a restaurant', () => {
+  describe('[MIR-44] for one restaurant', () => {
     const priced = (organizationId: number, before: number, vanished: number) => ({
       role: 'DISH' as const,
       organizationId,

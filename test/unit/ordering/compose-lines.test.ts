@@ -87,7 +87,7 @@ describe('a requested line', () => {
     expect(left).toMatchObject([{ variantId: 1 }]);
   });
 
-  test('keeps its id in the cart in any case, and receives a new one otherwise', () => {
+  test('keeps its id of the cart, in any letter case, and replaces an unknown id', () => {
     const lines = [wanted({ lineId: 'OLD' }), wanted({ lineId: 'foreign' }), wanted()];
 
     expect(composed(lines, { stored: [stored()] }).lines.map((line) => line.lineId)).toEqual(['old', 'new 1', 'new 2']);

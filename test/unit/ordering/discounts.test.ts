@@ -64,22 +64,22 @@ describe('a discount of a cart', () => {
   test.each<[string, Partial<DiscountRule>, number]>([
     ['rounds a percentage down to a kopeck', { value: 33 }, 3_333],
     ['takes off a fixed sum', { kind: 'FIXED', value: 2_500 }, 2_500],
-    ['takes no more than there is', { kind: 'FIXED', value: 99_999 }, 10_101],
-    ['at the minimum is applied', { minSubtotalKopecks: 10_101 }, 1_010],
-    ['in its hours is applied', { weekdays: [7], fromMinute: 13 * 60 + 30, toMinute: 14 * 60 }, 1_010],
-    ['in a night that began on its day is applied', { weekdays: [6], fromMinute: 20 * 60, toMinute: 14 * 60 }, 1_010],
-    ['from its beginning to its end is applied', { startsAt: NOW, endsAt: NOW + 1 }, 1_010],
+    ['takes off at most the subtotal', { kind: 'FIXED', value: 99_999 }, 10_101],
+    ['applies at the minimum', { minSubtotalKopecks: 10_101 }, 1_010],
+    ['applies in its hours', { weekdays: [7], fromMinute: 13 * 60 + 30, toMinute: 14 * 60 }, 1_010],
+    ['applies in a night that began on its day', { weekdays: [6], fromMinute: 20 * 60, toMinute: 14 * 60 }, 1_010],
+    ['applies from its beginning to its end', { startsAt: NOW, endsAt: NOW + 1 }, 1_010],
     ['applies while it has uses', { totalUses: 1 }, 1_010],
   ])('%s', (_, given, amount) => {
     expect(one(given, facts({ subtotalKopecks: 10_101 }))).toEqual({ id: 1, amountKopecks: amount, reason: null });
   });
 
   test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
-    ['of every way to get the food, before one is chosen', {}, facts({ fulfillmentType: null })],
-    ['of this way to get the food', { fulfillmentTypes: ['PICKUP', 'DELIVERY'] }, facts()],
-    ['of everybody, to a guest', {}, facts({ customer: null })],
-    ['of every order, to who has ordered', { oncePerCustomer: true }, known({ hasOrdered: true })],
-    ['of every order, to who has had it', { firstOrderOnly: true }, known({ usedDiscounts: new Set([1]) })],
+    ['to every order type before one is chosen', {}, facts({ fulfillmentType: null })],
+    ['to its order types', { fulfillmentTypes: ['PICKUP', 'DELIVERY'] }, facts()],
+    ['to a guest if it is for all', {}, facts({ customer: null })],
+    ['once per customer after an order without it', { oncePerCustomer: true }, known({ hasOrdered: true })],
+    ['to a first order even if it was used before', { firstOrderOnly: true }, known({ usedDiscounts: new Set([1]) })],
     ['from an hour on', { fromMinute: 13 * 60 }, facts()],
     ['from an hour to the same hour of the next day', { fromMinute: 600, toMinute: 600 }, facts()],
   ])('applies %s', (_, given, of) => {

@@ -138,7 +138,7 @@ describe('the creation of an order at the ERP', () => {
       });
   });
 
-  test('ends with its failure an order that the restaurant lacks, and contradicts every other one', () => {
+  test('ends, by its failure, an order that the restaurant lacks, and contradicts other orders', () => {
     const after = (state: OrderState) => afterFact({ state, timestamp: 4 }, { creation: 'ERROR', timestamp: 5 });
     const held = new Set(['ACCEPTED', 'SENT']);
     for (const state of STATES) {

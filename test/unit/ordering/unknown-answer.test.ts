@@ -75,7 +75,7 @@ describe('a read that does not find an order', () => {
     expect(afterMissing(sent({ missingSince: before(MISSING_MS) }), LIMITS)).toEqual({ kind: 'NOT_THERE' });
   });
 
-  test('[ORD-52] makes an order that the ERP had stuck after three minutes, once', () => {
+  test('[ORD-52] marks an order that the ERP had as stuck after three minutes, once', () => {
     const there = { erpOrderId: 'there', sentAt: before(STUCK_MS) };
 
     expect(afterMissing(sent(there), LIMITS)).toEqual({ kind: 'STUCK' });

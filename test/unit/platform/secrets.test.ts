@@ -6,7 +6,7 @@ const oldKey = { id: 'old', key: randomBytes(32) };
 const newKey = { id: 'new', key: randomBytes(32) };
 
 describe('the function createSecretBox', () => {
-  test('returns equal digests for equal keys, compared by the key that they name', () => {
+  test('returns equal digests wherever the keys are, compared by the key that they name', () => {
     const [before, during, after] = [[oldKey], [newKey, oldKey], [newKey]].map((keys) => createSecretBox(keys));
     const digest = before!.digest('a', 'text');
 
