@@ -349,7 +349,7 @@ function readable(history: unknown): string {
 }
 
 describe('secrets of the product', () => {
-  test('can be read in a payload of a history that this test decrypts', () => {
+  test('the check decodes payloads of histories', () => {
     expect(readable({ payloads: [{ data: Buffer.from('"planted"') }] })).toContain('planted');
   });
 

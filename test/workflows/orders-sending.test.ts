@@ -259,7 +259,7 @@ describe('a call without an answer', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
   });
 
-  longTest('[ORD-51] precedes queries after the sending deadline, which find the order late', async () => {
+  longTest('[ORD-51] leads to queries after the sending deadline, which find the order late', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
     await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });

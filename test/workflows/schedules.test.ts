@@ -38,7 +38,7 @@ describe('schedules as data', () => {
     ]);
   });
 
-  test('[MIR-32] intervals, windows and overlap of every schedule', () => {
+  test('[MIR-32] every schedule has the intervals, windows and overlap of the plan', () => {
     const minute = 60_000;
     const interval = Object.fromEntries(JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]));
 

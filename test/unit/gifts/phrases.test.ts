@@ -33,7 +33,7 @@ describe('a comment contains', () => {
     ['a phrase, as it was written', 'Звонила. ДОЛЖНЫ  ролл!', ['должны ролл'], ['ДОЛЖНЫ  ролл']],
     ['each of equal phrases', 'free roll, free roll', ['Free Roll'], ['free roll', 'free roll']],
     ['whole words only', 'король, ролла, должны роллы', ['ролл', 'должны ролл'], []],
-    ['of two that begin alike the longer one', 'free roll hot', ['free roll', 'free roll hot'], ['free roll hot']],
+    ['the longer of two that begin alike', 'free roll hot', ['free roll', 'free roll hot'], ['free roll hot']],
     ['the shorter one where the longer one does not go on', 'free roll cold', ['free', 'free roll hot'], ['free']],
     ['no two with a common word', 'roll roll roll', ['roll roll'], ['roll roll']],
     ['nothing inside a block', 'a [COMP]free roll[/COMP] b', ['free roll', 'a b'], []],
