@@ -79,6 +79,7 @@ export async function readMissed(
   return read;
 }
 
+/** Records a period that is too old to be read by date; it is read by phone. */
 export async function noteOlder({ db }: PollDeps, connectionId: number, since: Date): Promise<void> {
   const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map((days) => new Date(Date.now() - days * DAY_MS)) as [Date, Date];
   const from = since < kept ? kept : since;
