@@ -165,7 +165,7 @@ type Extras = {
   cookies?: Cookie[];
   /** False if the response depends on more than the route's `basis`. */
   keep?: false;
-  /** If the route has several. */
+  /** Needed if the route has several. */
   mediaType?: string;
 };
 
