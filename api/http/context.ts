@@ -2,7 +2,6 @@ import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
 import type { RefusedKey } from '../../modules/access/api-keys/known-keys.ts';
 import type { Api, Route } from './route.ts';
 
-/** State of a request, set by middlewares. */
 export type HttpState = {
   requestId: string;
   /** Undefined without tracing. */
@@ -13,7 +12,6 @@ export type HttpState = {
   route: Route | null;
   /** Set after the token was read. */
   userId: number | null;
-  /** The key for which the request is rejected. */
   refusedKey: RefusedKey | null;
 };
 

@@ -15,7 +15,6 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', j
 
 export type ExportRequest<Row> = {
   kind: string;
-  /** Filters and format. */
   query: Partial<ExportForm>;
   headers: IncomingHttpHeaders;
   columns: ExportColumns<Row>;

@@ -94,7 +94,6 @@ export type FilesRule = {
   field: string;
   maxBytes: number;
   description: string;
-  /** Name of the file in the example. */
   example: string;
   /** For the document; the content of the file decides. */
   types: readonly string[];

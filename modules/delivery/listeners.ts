@@ -7,7 +7,6 @@ import { watchBusyModes } from './busy-mode/watch-busy-modes.ts';
 
 export type FulfillmentListenerDeps = TemporalDeps & { db: Database };
 
-/** Event handlers of order intake. */
 export const FULFILLMENT_LISTENERS = {
   // Intake depends on the connection (rule FUL-48).
   ConnectionChanged: async (_: unknown, { db }: { db: Database }) => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CodeListName } from '../../../kernel/pure/codes.ts';
 
-/** A recorded object with a code, and its operation. */
 export type CodeExample = { operation: string; object: Readonly<Record<string, unknown>> };
 type CodeExamples = { readonly [L in CodeListName]?: Readonly<Record<string, CodeExample>> };
 

@@ -23,7 +23,6 @@ export type CodeMeaning = {
   example: CodeExample | null;
 };
 
-/** With its meaning in each list. */
 export type CodePage = { code: string; url: string; meanings: readonly CodeMeaning[] };
 
 const NAMES = [...new Set<string>(codesOf(...CODE_LISTS))].toSorted();

@@ -14,7 +14,6 @@ type Json = Record<string, unknown>;
 export type DocumentSchemas = {
   /** Returns a schema without our own keywords; a reference if it has a name. */
   show(schema: TSchema): unknown;
-  /** The named schemas so far. */
   components(): Json;
 };
 

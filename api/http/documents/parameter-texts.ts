@@ -1,4 +1,3 @@
-/** Default texts of parameters by name. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   id: 'Id of the object.',
   session_id: 'Id of the session.',

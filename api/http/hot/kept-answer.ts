@@ -19,7 +19,6 @@ const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** A constant response. */
 export type KeptAnswer = {
   /** Hexadecimal, for URLs that change with the content. */
   digest: string;

@@ -37,7 +37,6 @@ export function organizationResolver(
   };
 }
 
-/** Organizations in a valid request. */
 export type NamedOrganizations = {
   ids: number[];
   /** A null or empty field of organizations means all. */

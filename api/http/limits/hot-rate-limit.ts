@@ -1,6 +1,5 @@
 import { siteOf } from '../../../kernel/window-count.ts';
 
-/** After one request. */
 export type Budget = { allowed: boolean; remaining: number; resetSeconds: number };
 
 export type WindowCounter = {

@@ -4,7 +4,6 @@ import { problemBody } from './problem-body.ts';
 
 type Case = { details?: ProblemDetails; instance?: string };
 
-/** Members in addition to the texts. */
 const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   validation: {
     details: { errors: [{ field: 'variants.0.erpItemSizeId', code: 'required', message: 'is required' }] },

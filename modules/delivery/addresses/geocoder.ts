@@ -91,7 +91,6 @@ const LARGEST_ANSWER = 1_000_000;
 const REMEMBERED_TEXTS = 1_000;
 const REMEMBERED_MS = 600_000;
 
-/** Consecutive failures of a text. */
 type Faults = { count: number; at: number };
 const NO_FAULTS: Faults = { count: 0, at: 0 };
 

@@ -118,7 +118,6 @@ export async function isAddressKept(sql: Sql, caller: AddressCaller, id: string)
   return (await rowsOf(sql, caller).where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** The decrypted address and its location. */
 export type LocatedAddress = { address: KeptAddress; located: LocatedPlace };
 
 /**

@@ -22,7 +22,6 @@ import { getSchedule, writeSchedule } from './ordering-schedule.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
 
 type Change = OrderingCopy['changes'][number];
-/** Changes of one part, and the function that writes them. */
 type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) => Promise<unknown> };
 /** `timeZone` of the target. */
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
@@ -154,7 +153,6 @@ async function copyInside(
   return { organizationId, fromOrganizationId, mode, changes };
 }
 
-/** Fulfillment types with a payment method, by organization. */
 export type Availability = { organizationId: number; fulfillmentTypes: FulfillmentType[] }[];
 
 /** Replaces the fulfillment types of one organization. */

@@ -28,7 +28,6 @@ export type Clocks = {
 };
 
 export type FulfillmentStore = Clocks & {
-  /** Loads all served organizations and keeps them up to date. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -15,9 +15,7 @@ export type OrganizationClock = {
   /** `steps`: extra minutes by the time of the order. */
   slots(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots;
   eta(type: FulfillmentType, expectation: number): Eta;
-  /** For display. */
   schedule: readonly ScheduleLine[];
-  /** With exceptions. */
   hours: Schedule;
   flags: FulfillmentFlags;
 };

@@ -19,7 +19,6 @@ export type ErpDiscountChoice = {
   organizationIds: readonly string[];
 };
 
-/** The dictionaries from the last answer. */
 export type ErpChoices = {
   paymentTypes: readonly ErpPaymentChoice[];
   discountTypes: readonly ErpDiscountChoice[];

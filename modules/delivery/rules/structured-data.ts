@@ -132,7 +132,6 @@ function nutritionNode({ proteins, fats, carbs, energy }: NutritionPer100g): Nod
   };
 }
 
-/** Omits empty members. */
 function present(node: Record<string, unknown> & { '@type': string }): Node {
   const says = (value: unknown) =>
     value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);

@@ -129,7 +129,6 @@ export const PaymentMethod = defineEntity({
   },
 });
 
-/** Dictionaries from the last answer of the ERP. */
 export const ErpChoices = defineEntity({
   name: 'ErpChoices',
   tableName: 'erp_choices',

@@ -8,7 +8,6 @@ import type { MapZone } from './read-map.ts';
 
 export type PointResolution = {
   choice: ZoneChoice;
-  /** The selected zone. */
   zone: MapZone | null;
   /** All zones of the point; `terms` are null while not served. */
   candidates: { zone: MapZone; terms: ZoneTerms | null }[];

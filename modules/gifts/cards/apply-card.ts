@@ -31,7 +31,6 @@ export type CardReading = {
   /** Database clock, before the request to the ERP. */
   askedAt: Date;
   onlyOneRight: boolean;
-  /** The right whose marker is being removed. */
   clears: string | null;
 };
 

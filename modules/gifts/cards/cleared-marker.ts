@@ -5,7 +5,6 @@ import type { CompensationStatus } from '../rules/states.ts';
 import { createHash } from 'node:crypto';
 import { nameKey } from '../rules/comment-blocks.ts';
 
-/** The marker and its right, if any. */
 export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
 
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };

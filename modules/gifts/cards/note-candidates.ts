@@ -22,7 +22,6 @@ type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
   organizationId: number;
 };
 
-/** The shape of the stored text. */
 export type CandidateText = { text: string };
 
 /**

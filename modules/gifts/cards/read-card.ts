@@ -29,7 +29,6 @@ const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as c
 
 export type CardDeps = { db: Database; erp: Pick<ErpClient, 'customerInfo'>; secrets: SecretBox };
 
-/** The restaurant whose gifts are granted. */
 export type CardPlace = {
   connectionId: number;
   organizationId: number;

@@ -189,7 +189,6 @@ function viewOf({ healthState, healthReasons, healthCheckedAt, ...row }: Row): A
   return { ...row, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
 }
 
-/** Usages of media by gifts. */
 export const COMPENSATION_MEDIA_USAGES: readonly UsageKind[] = [
   {
     kind: 'REWARD_IMAGE',

@@ -24,7 +24,6 @@ export type Rights = { ids: readonly string[] } | { reservedFor: string };
 export type WantedMove = {
   move: CompensationMoveName;
   orderId?: string | undefined;
-  /** The new gift. */
   rewardId?: number | undefined;
   /** A code; optional for moves with a default reason. */
   reason?: string | undefined;

@@ -20,7 +20,6 @@ export type GiftOfReward<Image> = {
   erpSizeId: string | null;
 };
 
-/** With its stock. */
 export type Replacement<Image> = GiftOfReward<Image> & { left: number };
 
 /** `unavailableReason` is null for an available gift. */
@@ -28,7 +27,6 @@ export type CandidateGift<Image> = GiftOfReward<Image> & {
   id: string;
   quantity: number;
   unavailableReason: GiftCheck | null;
-  /** Remaining stock. */
   left: number;
 };
 
@@ -45,7 +43,6 @@ export type ChosenGifts<Gift, Image> = {
     choices: readonly GiftChoice['choice'][];
     replacements: readonly { rewardCode: string; name: string; image: Image | null }[];
   }[];
-  /** Unavailable gifts that need no decision. */
   unavailable: readonly string[];
 };
 

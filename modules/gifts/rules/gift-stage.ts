@@ -3,8 +3,7 @@ import type { CompensationStatus } from './states.ts';
 
 /**
  * RESERVED: the order's result is open. TO_CLEAR: redeemed, with a marker at the ERP. CLEARED:
- * redeemed, without one. RETURNED: the client has the right again. TAKEN: redeemed by an order from
- * another channel.
+ * without one. RETURNED: the client has the right again. TAKEN: redeemed by another channel.
  */
 export const GIFT_STAGES = ['RESERVED', 'TO_CLEAR', 'CLEARED', 'RETURNED', 'TAKEN'] as const;
 export type GiftStage = (typeof GIFT_STAGES)[number];

@@ -36,7 +36,6 @@ export type MarkerRules<Reward> = {
 };
 
 export type MarkerChanges<Reward> = {
-  /** New markers that grant a right. */
   granted: (Marker & { reward: Reward })[];
   /** New markers that need staff: the client has a right, or several came at once. */
   conflicts: (Marker & { reward: Reward })[];

@@ -2,7 +2,6 @@ import { nameKey } from './comment-blocks.ts';
 
 export type NamedReward = {
   rewardId: number;
-  /** The reward's name and the dish's name at the ERP. */
   names: readonly string[];
   isActive: boolean;
   /** Kopecks; null if it is not sold. */

@@ -53,7 +53,6 @@ export type RedeemableRight = { id: string; quantity: number };
 
 export type GiftSettlement = {
   redeemed: string[];
-  /** Units without a right. */
   excess: number;
   /** Units of redeemed rights that the order does not contain. */
   lacking: number;

@@ -170,7 +170,6 @@ export const ClientMarker = defineEntity({
   },
 });
 
-/** The removal of a redeemed right's marker from the ERP. */
 export const MarkerClearing = defineEntity({
   name: 'MarkerClearing',
   tableName: 'marker_clearing',
@@ -260,7 +259,6 @@ export const ErpGiftOrder = defineEntity({
     ownOrderId: p.uuid().nullable(),
     /** Local day of the restaurant. */
     day: p.date(),
-    /** Status of the ERP. */
     status: p.text(),
     /** Timestamp of the last read state. */
     erpTimestamp: p.bigint('number'),

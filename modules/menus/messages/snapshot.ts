@@ -4,7 +4,6 @@ import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 /** The execution continues as new after `looksPerRun` reads. */
 export type SnapshotPinInput = { organizationId: number; looksPerRun?: number };
 
-/** Ends the pin of one restaurant. */
 export const snapshotPinWorkflow = defineWorkflow<SnapshotPinInput>()({
   type: 'snapshotPin',
   versioning: 'AUTO_UPGRADE',

@@ -5,7 +5,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-/** One response in all encodings. */
 export type Encoded = { etag: string; identity: Buffer; gzip: Buffer; br: Buffer };
 
 /**

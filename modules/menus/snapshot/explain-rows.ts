@@ -46,7 +46,6 @@ export type VariantRow = {
   sizeErpId: string;
   sizeName: string | null;
 };
-/** An external menu that lists a dish or prices it for the organization. */
 export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
   Row<'mirror_external_menu', 'id' | 'name' | 'inactiveAt' | 'withdrawnAt' | 'importedAt'> &
   Row<

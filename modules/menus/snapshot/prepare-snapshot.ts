@@ -18,7 +18,6 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { ANNOTATIONS } from '../../../kernel/pure/schemas.ts';
 
-/** A built menu before its publication. */
 export type PreparedSnapshot = {
   kind: 'READY';
   organizationId: number;

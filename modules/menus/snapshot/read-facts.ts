@@ -9,7 +9,6 @@ import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
 import { readStorefrontContent, readKeptVariants, readVariants, type Subject } from './read-content.ts';
 
-/** Facts of a build, with the reasons and the pin that they include. */
 export type SnapshotFacts = {
   organizationErpId: string;
   dirtySeq: number;

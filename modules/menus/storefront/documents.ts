@@ -13,7 +13,6 @@ export type Documents = {
   menu: Document;
   menuRevision: Document;
   availability: Document;
-  /** By product. */
   cardTexts: Readonly<Record<number, CardTexts>>;
   /** Parts that only other responses have (`readLeftOut`). */
   leftOut: Buffer | null;

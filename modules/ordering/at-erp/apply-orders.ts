@@ -18,8 +18,8 @@ export type Poll = { connectionId: number; readsAll: boolean; search: { sourceKe
 export type AppliedOrders = { orders: number; gifts: number };
 
 /**
- * Applies reports of the ERP to orders, one transaction each, then to rights to gifts. `saved` is
- * the revision saved before the request; `passedOver` are orders without gifts.
+ * Applies reports to orders, one transaction each, then to rights to gifts. `saved` is the revision
+ * saved before the request; `passedOver` are orders without gifts.
  */
 export async function applyAll(
   deps: PollDeps,

@@ -3,8 +3,8 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { ERASED } from './save-erp-orders.ts';
 
 /**
- * Erases the guest of an order from another channel; later reports do not restore the data. Returns
- * false if there was nothing to erase.
+ * Erases the guest of an order from another channel permanently. Returns false if there was nothing
+ * to erase.
  */
 export async function eraseErpOrder({ db }: Sql, orderId: string): Promise<boolean> {
   const { numUpdatedRows } = await db

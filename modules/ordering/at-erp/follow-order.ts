@@ -18,8 +18,8 @@ const FRESH = sql<Date>`now() - interval '2 minutes'`;
 export type Following = { followMs: number; isHinted: boolean };
 
 /**
- * Updates an order that its restaurant has accepted (rule ORD-99). Makes no call while a fresh poll
- * covers the restaurant; otherwise reads up to 200 due orders at once. Idempotent.
+ * Updates an order that its restaurant has accepted (rule ORD-99), without a call while a fresh
+ * poll covers the restaurant, otherwise with up to 200 due orders. Idempotent.
  */
 export async function followOrder(
   deps: PollDeps & { failpoint: Failpoint },

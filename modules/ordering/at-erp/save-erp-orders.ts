@@ -125,7 +125,7 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
   );
 }
 
-/** A second row under the former id prevents that a late report creates a second order. */
+/** A second row under the former id prevents a late report from creating a second order. */
 function rowsOf(deps: Deps, connectionId: number, { id: organizationId, timeZone }: Place, fact: Created) {
   const { content, timestamp } = fact;
   const state = reportedState(fact);

@@ -67,7 +67,6 @@ async function placeWhere(
   return place ?? null;
 }
 
-/** Answer without a card. */
 export const NOT_READ: CardKnowledge = { state: 'OFF' };
 
 /** Returns when the stored card was read; null if never (rule CMP-66). */

@@ -15,7 +15,6 @@ import { readVariants, type DishFacts } from './dish-facts.ts';
 import { guestTexts, type GuestTexts } from '../orders/guest-texts.ts';
 import type { Buyer, OrganizationReading } from './read-organization.ts';
 
-/** Facts from one transaction. */
 export type CartReading = {
   facts: CartFacts;
   organization: CartOrganization;

@@ -197,8 +197,7 @@ export async function readOrganization(
 
 /**
  * Reads a cart and its organization, or the requested one, with one statement; undefined if one is
- * missing. The promo code of the request precedes the stored one, and `customerId` applies to a
- * cart without a customer.
+ * missing. `customerId` applies to a cart without a customer.
  */
 export async function readCartAndOrganization(
   tx: Sql,

@@ -121,9 +121,8 @@ function keysOf({ secrets }: { secrets: SecretBox }, origin: OrderOrigin, limits
 }
 
 /**
- * Counts open orders without delivered ones, and all orders of 24 hours. Orders of scopes with
- * fewer reservations than their lowest limit are not read: a restaurant has thousands of orders a
- * day.
+ * Orders of scopes with fewer reservations than their lowest limit are not read: a restaurant has
+ * thousands of orders a day.
  */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
   const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));

@@ -39,7 +39,6 @@ export type OrderTime = {
   closesEarlier: number;
   /** Null for a stop without an end. */
   intakeStoppedUntil: number | null;
-  /** Current extra minutes. */
   expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
   /** Minutes until an order without a slot is ready. */
   minutes: number;

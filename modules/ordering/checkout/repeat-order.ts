@@ -79,7 +79,6 @@ export function repeatOrder(
 /** The contract requires a positive id in `changes`; no variant has this one. */
 const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
-/** Stored prices are replaced by current ones later. */
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await db
     .selectFrom('order_line')

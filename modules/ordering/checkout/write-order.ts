@@ -22,16 +22,13 @@ import type { Checkout } from './decide-checkout.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
 import type { CartReading } from '../cart/read-cart-facts.ts';
 
-/** The guest's texts and the destination. */
 export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 
 export type Accepted = {
   orderId: string;
-  /** The number for people. */
   number: string;
   checkout: Checkout;
   orderer: Orderer;
-  /** The statement that stores the response. */
   answer: ReturnType<typeof answerRow>;
   now: Date;
 };

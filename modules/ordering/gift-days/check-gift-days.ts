@@ -42,9 +42,9 @@ type CheckedDay = Row<
 >;
 
 /**
- * Reconciles the gifts of a connection's last days that have ended, and of earlier days that differ
- * (rules CMP-56, CMP-71), and notifies staff of changes. One statement counts, so no order is read
- * partially. Idempotent. `timeZone` is the default.
+ * Reconciles gifts of the last completed days and of earlier days that differ (rules CMP-56,
+ * CMP-71), and notifies staff of changes. One statement counts, so no order is read partially.
+ * Idempotent. `timeZone` is the default.
  */
 export function checkGiftDays(
   db: Database,

@@ -34,7 +34,6 @@ export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
      and not exists (select from erp_gift_order seen where seen.own_order_id = own.id)
    group by own.id, organization.erp_id`;
 
-/** True if an order differs. */
 export const DIFFERS = sql<boolean>`at_erp <> redeemed + unauthorized`;
 
 /** A digest of differing orders and their counts; null without any. */

@@ -5,7 +5,7 @@ import type { OrderProblem, OrderState } from '../rules/order-states.ts';
 import { OPERATOR, wordsUpTo, type InputOf, type OperatorInput } from '../../../kernel/pure/operator-input.ts';
 import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
-/** Pauses of the workflow of an order, in milliseconds. */
+/** In ms. */
 export type OrderPace = {
   /** Before the second attempt; doubled up to the longest. */
   sendMs: number;
@@ -31,7 +31,6 @@ export type OrderPace = {
 export type OrderNames = {
   number: string;
   restaurant: string;
-  /** Names of gifts by right. */
   gifts: Record<string, string>;
 };
 

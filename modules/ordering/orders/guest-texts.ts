@@ -9,12 +9,10 @@ type Language = CarteSettings['guest_language'];
 /** Texts for guests; clients may show their own by the codes. */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
-  /** Removals from a cart. */
   reasons: Readonly<Record<CartChange['reason'], string>>;
   removed: (name: string, why: string) => string;
   reduced: (name: string, before: number, after: number) => string;
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
-  /** Codes of the gate. */
   gate: Readonly<Record<FindingCode, string>>;
   orderStates: Readonly<Record<OrderState, string>>;
   /** Absent if the state alone is more precise. */

@@ -5,7 +5,6 @@ import { getOrder } from './order-view.ts';
 import { FINAL_STATES } from '../rules/order-states.ts';
 import type { Order } from '../schemas/orders.ts';
 
-/** The event of an order stream. */
 export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'message'> & {
   isFinal: boolean;
 };

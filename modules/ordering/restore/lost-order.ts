@@ -2,7 +2,6 @@ import type { StoredErpOrder } from '../at-erp/save-erp-orders.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { Created } from './lost-orders.ts';
 
-/** An order of the ERP that the restored database lacks. */
 export type Lost = {
   orderId: string;
   fact: Created;
@@ -14,10 +13,8 @@ export type Lost = {
 
 export type Stored = Omit<StoredErpOrder, 'organizationId'>;
 
-/** A possible cart of the order. */
 export type CartRow = { id: string; customerId: string | null; promocode: string | null; version: number };
 
-/** A part that could not be recovered. */
 export type Unrecovered =
   | 'CART_UNKNOWN'
   /** Found by its lines, because no execution names it. */

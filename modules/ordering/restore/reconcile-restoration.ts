@@ -25,7 +25,6 @@ export type RestorationReport = {
   /** Lost orders that the ERP rejected. Their carts stay open. */
   ordersRefused: string[];
   ordersWithoutRestaurant: string[];
-  /** Missing parts by order. */
   unrecovered: Record<string, string[]>;
   executionsTerminated: number;
   /** Events that the backup contains as undelivered; listeners are idempotent. */

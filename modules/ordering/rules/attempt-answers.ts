@@ -2,7 +2,6 @@ import type { ErpFailureKind } from '../../../erp/failure.ts';
 import { EN } from '../../../kernel/pure/messages/en.ts';
 import { messageOf, type Message } from '../../../kernel/pure/messages/message.ts';
 
-/** Outcomes of a call that sends an order. */
 export const ATTEMPT_OUTCOMES = ['TAKEN', 'DUPLICATE', 'REFUSED', 'NOT_SENT', 'UNKNOWN'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 

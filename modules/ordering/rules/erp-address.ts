@@ -1,7 +1,6 @@
 import type { ErpCityAddress, ErpDeliveryPoint, ErpLegacyAddress } from '../../../erp/schemas/order-body.ts';
 import { erpText, namedText } from '../../../kernel/pure/erp-text.ts';
 
-/** Street and house, or one line. */
 export type AddressFormat = 'LEGACY' | 'CITY';
 
 export type AddressToSend = {

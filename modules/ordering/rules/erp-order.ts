@@ -31,7 +31,6 @@ export type LineToSend = {
 /** Amounts in kopecks. */
 export type OrderToSend = {
   orderId: string;
-  /** The number for the customer. */
   number: string;
   organizationErpId: string;
   /** With null the ERP chooses, and cannot check a stop-list. */

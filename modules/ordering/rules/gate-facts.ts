@@ -35,11 +35,9 @@ export type AddressFact =
       isResolved: false;
       reason: CodeOf<'ResolveReason'>;
       precision: Precision | null;
-      /** Missing parts of the address. */
       missing: readonly string[];
     };
 
-/** A payment method for the chosen fulfillment type. */
 export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
 
 /**
@@ -93,7 +91,6 @@ export type GateFacts = {
     isSignedIn: boolean;
     /** Highest total for guests without an account; null is unlimited. */
     guestSumKopecks: number | null;
-    /** Limits that this order would exceed. */
     reachedLimits: readonly ReachedLimit[];
   };
   /** Null before the guest chooses. */

@@ -52,7 +52,6 @@ const addressRule = (
     judge: (input) => unserved(input, reasons).map((details) => ({ details, repair: { action: 'CHOOSE_ADDRESS' } })),
   });
 
-/** A temporary blocker. */
 const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): Judged =>
   rule<typeof code, ReturnType<typeof addressOf>>({
     code,

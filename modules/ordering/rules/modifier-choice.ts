@@ -14,7 +14,6 @@ export type OfferedModifier = {
   /** Limits of this modifier; null if only the group has limits. */
   min: number | null;
   max: number | null;
-  /** Free units. */
   free: number;
   /** Units if the guest has not changed the group. */
   default: number;

@@ -12,7 +12,6 @@ export type OrderOnItsWay = {
   state: OrderState;
   /** Null unless the ERP has the order. */
   erpOrderId: string | null;
-  /** The ERP's code of a rejection. */
   erpError: string | null;
   sendUntil: Date;
 };

@@ -49,7 +49,6 @@ export const SEND_AGAIN_OBSTACLES: Readonly<Record<SendAgainObstacle, string>> =
   DISCOUNT_USED_UP: 'A discount of the order was used up meanwhile, so its total no longer holds.',
 };
 
-/** The ERP certainly did not have these orders. */
 const CERTAIN: ReadonlySet<OrderProblem | null> = new Set(['REJECTED_BY_ERP', 'DEADLINE_PASSED']);
 
 const DEFINITE: ReadonlySet<AttemptOutcome | null> = new Set(['REFUSED', 'NOT_SENT']);

@@ -11,7 +11,6 @@ export type FreeLineUnits = { lineId: string; role: string; quantity: number; am
 
 export type ServicePlan = { persons: number; units: ServiceUnits[]; freeLineUnits: FreeLineUnits[] };
 
-/** Paid roles of free items. */
 const PAID_ROLES: Readonly<Record<string, string>> = { FREE_SOY: 'PAID_SOY', FREE_WASABI: 'PAID_WASABI' };
 
 /** True if guests order items with this role themselves (rule ORD-92). */

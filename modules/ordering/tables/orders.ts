@@ -71,7 +71,6 @@ export const CustomerOrder = defineEntity({
     /** A present problem, or the reason of the end. */
     problem: p.text().$type<OrderProblem>().nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),
-    /** Sending deadline. */
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
     /** Time of the last call with an unknown result, or null. */
@@ -86,7 +85,6 @@ export const CustomerOrder = defineEntity({
      * move.
      */
     erpOrganizationErpId: p.uuid().nullable(),
-    /** Code of a rejection by the ERP. */
     erpError: p.text().nullable(),
     endedAt: p.datetime().nullable(),
     erasedAt: p.datetime().nullable(),
@@ -131,7 +129,6 @@ export const OrderAttempt = defineEntity({
     outcome: p.text().$type<AttemptOutcome>().nullable(),
     /** Kind of failure, or null. */
     kind: p.text().nullable(),
-    /** Code of a rejection. */
     code: p.text().nullable(),
     httpStatus: p.integer().nullable(),
   },
@@ -295,7 +292,6 @@ export const Restoration = defineEntity({
   },
 });
 
-/** An order that was lost and recorded again. */
 export const RestoredOrder = defineEntity({
   name: 'RestoredOrder',
   tableName: 'restored_order',

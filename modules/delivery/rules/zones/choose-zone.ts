@@ -6,7 +6,6 @@ export type OverlapRule = 'REFUSE' | 'PRIORITY';
 /** `terms` are null while the zone is not served. */
 export type ZoneCandidate = { zoneId: number; priority: number; terms: ZoneTerms | null };
 
-/** With the rule that decided. */
 export type ZoneChoice =
   | { outcome: 'CHOSEN'; zoneId: number; terms: ZoneTerms; rule: 'ONLY_ZONE' | 'PRIORITY' | 'ERP' }
   | { outcome: 'ZONE_NOT_FOUND'; rule: 'NO_ZONE' | 'NOT_SERVED_NOW' | 'ERP' }

@@ -8,7 +8,6 @@ import type { Digest } from './modifier-groups.ts';
 import { offerHours, type IsOpen } from '../offers/hours.ts';
 import { balanceRule, stopRule } from '../offers/stops.ts';
 
-/** In the order of evaluation. */
 export const PRODUCT_CHECKS = [
   'ORGANIZATION_ACTIVE',
   'IN_PINNED_REVISION',
@@ -18,7 +17,6 @@ export const PRODUCT_CHECKS = [
   'HAS_MAIN_IMAGE',
   'SOLD_HERE',
 ] as const;
-/** In the order of evaluation. */
 export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'IN_HOURS', 'MODIFIERS_LEFT'] as const;
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];

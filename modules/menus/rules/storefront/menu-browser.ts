@@ -5,7 +5,6 @@ import type { CardTexts, MenuCategory, MenuContent, MenuProduct } from '../snaps
 export type ProductCard = Omit<AnsweredCard, 'revision'>;
 
 export type MenuBrowser = {
-  /** In menu order. */
   categories: readonly CategoryNode[];
   /** Distinct, in menu order. */
   products: readonly MenuProduct[];
