@@ -20,9 +20,9 @@ export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'web
 
 /**
  * Everyone, a customer, a caller with the id of a cart or order, the ERP with its webhook secret,
- * signed-in persons (`authenticated`), these and admin keys (`staff`), staff with a permission, or
- * with the one that the body requires. A `cart` route takes `cart_id` or `cartId` of the body; if
- * it is optional, the caller may be a customer or guest. An `order` route takes the path parameter
+ * signed-in persons (`authenticated`), these and admin keys (`staff`), or staff with a permission,
+ * possibly determined by the body. A `cart` route takes `cart_id` or `cartId` of the body; if it is
+ * optional, the caller may be a customer or guest. An `order` route takes the path parameter
  * `order_id`.
  */
 export type Access = AccessWithoutStaff | 'authenticated' | 'staff' | Permission | PermissionByField;

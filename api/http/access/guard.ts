@@ -73,8 +73,7 @@ const FIRST = {
 
 /**
  * Throws `unauthorized` or `forbidden` unless the actor may use the route. If the body decides, one
- * of its permissions is enough, so that the body is read only for those who may do something with
- * it.
+ * of its permissions is enough to read it.
  */
 export function requireAccess(
   { permission: access, despite = [] }: Pick<Route, 'permission' | 'despite'>,

@@ -21,7 +21,7 @@ type Node = TSchema & {
 
 /**
  * Returns all field errors of an invalid value, in the order of the schema; none for unsupported
- * keywords. Elements of a too long list are not checked. `root` is the field of the whole value.
+ * keywords. `root` is the field of the whole value.
  *
  * Ajv stops at its first error; this walk then validates single nodes. Limits of bodies and lists
  * bound it to 13 ms, while Ajv's `allErrors` takes 20 ms, because it also checks elements of too

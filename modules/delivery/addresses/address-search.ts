@@ -22,9 +22,9 @@ const SHAPE = 2;
 const TRIM_EVERY = 100;
 
 /**
- * Creates a geocoder that stores results in PostgreSQL for all instances, also for times without
- * the service (rule FUL-34). Stores only a digest of the query and the day (rule FUL-60).
- * Concurrent equal queries share one call (rule FUL-59).
+ * Creates a geocoder with results stored in PostgreSQL, also for times without the service (rule
+ * FUL-34). Stores only a digest of the query and the day (rule FUL-60). Concurrent equal queries
+ * share one call (rule FUL-59).
  */
 export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
   const shared = sharedRun<string, readonly GeocodedPlace[]>();

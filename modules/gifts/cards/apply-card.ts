@@ -36,8 +36,8 @@ export type CardReading = {
 
 /**
  * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and stores
- * the markers. Returns the changes; null for a reading that began before the last one was applied,
- * because old data would look like a new promise.
+ * the markers. Null for a reading that began before the last one was applied, because old data
+ * would look like a new promise.
  */
 export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerChanges<number> | null> {
   const { clientId, source, customer, askedAt } = reading;

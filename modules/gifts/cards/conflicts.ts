@@ -62,10 +62,10 @@ export const STATUS_OF_DECISION = { GRANT: 'GRANTED', IGNORE: 'IGNORED' } as con
 >;
 
 /**
- * Resolves a conflict (rule CMP-45): grants or keeps the gift (a manual grant, rule CMP-9), or
- * ignores the marker and cancels a right that has lost its marker. The marker stays stored, so it
- * is not found again. Problems: not-found; validation; grant-limit-reached; forbidden without
- * `mayCancel`; invalid-transition when it is closed or the right cannot be canceled.
+ * Resolves a conflict (rule CMP-45): grants or keeps the gift (rule CMP-9), or ignores the marker
+ * and cancels a right without its marker. The marker stays stored, so it is not found again.
+ * Problems: not-found; validation; grant-limit-reached; forbidden without `mayCancel`;
+ * invalid-transition when it is closed or the right cannot be canceled.
  */
 export async function resolveConflict(
   { db, secrets }: { db: Database; secrets: SecretBox },

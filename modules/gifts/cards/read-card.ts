@@ -47,8 +47,8 @@ export type CardKnowledge =
 
 /**
  * Reads a card at the ERP, grants promised gifts and stores phrases (rules CMP-22, CMP-40 to
- * CMP-43). The phone must be verified. Failures of the ERP and its slowness beyond the budget are
- * results. `readings` are reused (rules CMP-105, CMP-118). Idempotent.
+ * CMP-43). The phone must be verified. A failing or slow ERP is a result. `readings` are reused
+ * (rules CMP-105, CMP-118). Idempotent.
  */
 export function readCard(
   deps: CardDeps,

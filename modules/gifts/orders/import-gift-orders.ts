@@ -25,10 +25,10 @@ const ERP_ORDERS = systemActor('erp-orders');
 const TRIES = 5;
 
 /**
- * Stores gifts in orders at the ERP, redeems rights to them, and stores others for a decision by
- * staff (rules CMP-46 to CMP-51). `own` maps ERP ids to own orders; `noteFirst` runs in the
- * transaction that first stores an order. Returns the number of orders with gifts, and `passedOver`
- * orders without gifts, which a process with an older state may still store. Idempotent.
+ * Stores gifts in orders at the ERP, redeems rights to them, and leaves others to staff (rules
+ * CMP-46 to CMP-51). `own` maps ERP ids to own orders; `noteFirst` runs in the transaction that
+ * first stores an order. `passedOver` are orders without gifts, which a process with an older state
+ * may still store. Idempotent.
  */
 export async function importGiftOrders(
   deps: Deps,

@@ -6,8 +6,8 @@ import { currentStops } from './read-stops.ts';
 
 /**
  * Returns the price of each size in an organization, or why it is not sold, by the rules of the
- * menu. An unknown size counts as unpriced; publication of products is not checked. Runs several
- * statements, so concurrent imports require a transaction with one snapshot.
+ * menu without publication. Unknown sizes count as unpriced. Runs several statements, so concurrent
+ * imports require a transaction with one snapshot.
  */
 export async function judgeSizes(
   sql: Sql,

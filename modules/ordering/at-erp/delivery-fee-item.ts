@@ -36,8 +36,8 @@ type FeeOfOrder = Pick<OrderToSend, 'orderId' | 'number' | 'deliveryFee' | 'deli
 
 /**
  * Notifies staff once per connection that a fee is sent as text although an item has the role. An
- * order whose fee is an item ends that, if the same was possible for all fees of the last day (rule
- * ORD-77).
+ * order whose fee is an item ends the notification, if this was possible for all fees of the last
+ * day (rule ORD-77).
  */
 export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
   const { connectionId, organizationId, deliveryFee, deliveryFeeItem } = order;

@@ -17,9 +17,9 @@ export async function savedRevision({ db }: Sql, connectionId: number): Promise<
 }
 
 /**
- * Saves the revision that a poll has reached, unless another poll has saved one meanwhile. Saves
- * nothing if one of `passedOver` has gifts now (rule CMP-95), or one of `leftOut` is no longer
- * rejected (rule ORD-117). Reading changes twice is harmless.
+ * Saves the revision that a poll has reached; never one above the revision that another poll has
+ * saved meanwhile. Saves nothing if one of `passedOver` has gifts now (rule CMP-95), or one of
+ * `leftOut` is no longer rejected (rule ORD-117).
  */
 export async function saveRevision(
   db: Database,
@@ -54,8 +54,8 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 
 /**
  * Ends the rejection of an organization whose changes were read from `startRevision` (rule
- * ORD-117). If the others are further, the next poll reads it alone. A concurrently changed row
- * stays, also if older orders than those since `polledAt` must be read.
+ * ORD-117). If the other organizations are further, saves its revision, and the next poll reads it
+ * alone. Skips a concurrently changed row.
  */
 export async function endRefusal(
   db: Database,
@@ -89,8 +89,8 @@ export async function endRefusal(
 }
 
 /**
- * Causes changes since `saved` to be read again by the transaction that first stores an order:
- * concurrent polls may have skipped a later state of it (rule CMP-95).
+ * Causes changes since `saved` to be read again. Call it in the transaction that first stores an
+ * order: concurrent polls may have skipped a later state of it (rule CMP-95).
  */
 export async function readAgainFrom(tx: Tx, connectionId: number, saved: SavedRevision | null): Promise<void> {
   await advisory.orderRevision(tx, connectionId);

@@ -195,8 +195,8 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 }
 
 /**
- * Erases the guest with one of these digests in orders from other channels: by phone, or by the ERP
- * customer whose card has it (rules CLI-6, ORD-119). Call it before the card is erased. Idempotent.
+ * Erases the guest with one of these digests in orders from other channels, found by phone or by
+ * the ERP customer (rules CLI-6, ORD-119). Call it before the card is erased. Idempotent.
  */
 export async function eraseErpOrders(
   tx: Sql,

@@ -19,9 +19,9 @@ export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
 export type MenuState = { organizationId: number; mark: string | null };
 
 /**
- * Caches menu facts of dishes for one state of a menu (rule ORD-164). The staff's catalog is read
- * each time ({@link readVariants}), because the first price of a restaurant may mark its menu after
- * an overlapping edit.
+ * Caches menu facts of dishes for one state of a menu (rule ORD-164). The staff's catalog is not
+ * cached ({@link readVariants}): the first price of a restaurant may mark its menu after an
+ * overlapping edit.
  */
 export type DishFacts = {
   menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;

@@ -48,9 +48,8 @@ export type OrderTime = {
 };
 
 /**
- * Reads the possible times of an order for slots, preflight and orders (rules FUL-12, FUL-15,
- * FUL-42). Slots while the zone is not served are excluded; an address without a zone has the times
- * of the organization.
+ * Reads the possible times of an order (rules FUL-12, FUL-15, FUL-42). Excludes slots while the
+ * zone is not served; an address without a zone has the times of the organization.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;

@@ -21,8 +21,8 @@ import { settleCart } from '../cart/settle-cart.ts';
 
 /**
  * Lists what prevents a cart from being ordered now (rules ORD-19 to ORD-24). Removes unavailable
- * content from the cart and reports it until the guest sends the new version (rules ORD-28,
- * ORD-70). `card` is the freshness of the gifts. Problem `not-found`.
+ * content and reports it until the guest sends the new version (rules ORD-28, ORD-70). `card` is
+ * the freshness of the gifts. Problem `not-found`.
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,

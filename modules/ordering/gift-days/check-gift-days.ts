@@ -43,8 +43,8 @@ type CheckedDay = Row<
 
 /**
  * Reconciles gifts of the last completed days and of earlier days that differ (rules CMP-56,
- * CMP-71), and notifies staff of changes. One statement counts, so no order is read partially.
- * Idempotent. `timeZone` is the default.
+ * CMP-71), and notifies staff. One statement counts, so no order is read partially. Idempotent.
+ * `timeZone` is the default.
  */
 export function checkGiftDays(
   db: Database,

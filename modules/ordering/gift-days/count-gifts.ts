@@ -12,9 +12,9 @@ type Column = RawBuilder<unknown>;
 export type CountedDays = { first: Column; has: (day: Column, organizationErpId: Column) => RawBuilder<boolean> };
 
 /**
- * Counts the gifts of each order (rule CMP-55): those that the ERP reports, and redeemed rights.
- * Canceled orders are excluded, because their gifts were returned (rule CMP-96). A right is
- * redeemed no earlier than on the day of its order; another day allows for time zones.
+ * Counts the gifts of each order (rule CMP-55): reported by the ERP, and redeemed rights. Excludes
+ * canceled orders, whose gifts were returned (rule CMP-96). A right is redeemed on the day of its
+ * order or later; another day allows for time zones.
  */
 export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
   select seen.day, seen.organization_erp_id, seen.erp_order_id as order_id,

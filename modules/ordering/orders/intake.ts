@@ -18,9 +18,9 @@ export const unfinished = (db: Sql['db']) =>
   db.selectFrom('restoration').select('onlyRow').where('finishedAt', 'is', null).limit(1);
 
 /**
- * Keeps intake open until the transaction ends (rule ORD-118). Must precede its first statement:
- * `lock table` takes no snapshot, so the transaction sees a closing that it has waited for. These
- * locks do not conflict and use the fast path of PostgreSQL.
+ * Keeps intake open until the transaction ends (rule ORD-118). Must be its first statement: `lock
+ * table` takes no snapshot, so the transaction sees a closing that it has waited for. These locks
+ * do not conflict and use the fast path of PostgreSQL.
  */
 export async function keepIntake({ db }: Tx): Promise<void> {
   await sql`lock table restoration in row share mode`.execute(db);

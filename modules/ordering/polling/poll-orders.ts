@@ -139,7 +139,7 @@ function requestsOf(
   return { joint, leftOut };
 }
 
-/** One more than the compared days, because the first may not have ended in every time zone. */
+/** The compared days, and one that may not have ended in every time zone. */
 const DAYS_COMPARED = 4;
 
 /**

@@ -33,7 +33,7 @@ type Missed = {
 
 /**
  * Reads missed changes: open orders by id and, where all orders are read, others by date (rule
- * ORD-101), with older ones by phone later (rule CMP-68). Own orders do not wait for the others
+ * ORD-101); older ones are read by phone later (rule CMP-68). Own orders do not wait for others
  * (rule ORD-149).
  */
 export async function readMissed(

@@ -5,9 +5,9 @@ import { openOrders } from './open-orders.ts';
 import { savedRevision } from '../at-erp/order-revision.ts';
 
 /**
- * Reads moved orders by their new ids until the ERP reports them (rule ORD-52): the change may
- * precede the move's row, or belong to an organization that is not polled. Unreadable ones wait for
- * the next poll.
+ * Reads moved orders by their new ids until the ERP reports them (rule ORD-52): the report may
+ * precede the stored move, or concern an organization that is not polled. Failures are left to the
+ * next poll.
  */
 export async function readMovedOrders(
   deps: PollDeps,

@@ -15,8 +15,8 @@ type Try = { cartId: string | null; customerId: string | null; address: string; 
 
 /**
  * Runs `work` and counts an unknown promo code as an attempt (rule ORD-17). Throws `rate-limited`
- * if the cart, customer, address or network has used up its attempts. Counts before the work, so
- * parallel guesses count, too.
+ * if the cart, customer, address or network has no attempts left. The count precedes the work, so
+ * parallel guesses cannot exceed the limit.
  */
 export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   sql: Sql,

@@ -9,8 +9,8 @@ type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof 
 
 /**
  * Returns the sellable part of each line. Scarce units go to dishes before modifiers, and to the
- * most expensive line first, so the order of lines does not matter (rule ORD-74). A line is reduced
- * to units whose required groups can be filled (rule ORD-116).
+ * most expensive line first, independent of the order of lines (rule ORD-74). Lines are reduced to
+ * units whose required groups can be filled (rule ORD-116).
  */
 export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, take: TakeUnits): JudgedLine[] {
   const judged = new Map<CartLine, JudgedLine>();

@@ -2,7 +2,10 @@ import { commonSpans, type Span } from '../../../kernel/pure/spans.ts';
 import { openFrom, openingsOf, type WeeklyHours } from '../../mirror/rules/weekly-hours.ts';
 import type { CartFacts, EvaluatedLine } from './cart-facts.ts';
 
-/** `availableFrom` is the next moment (ms) at which the line is sold, or null within a week. */
+/**
+ * `availableFrom` is the next moment (ms) at which the line is sold; null if there is none within a
+ * week.
+ */
 export type LineOutsideHours = { lineId: string; name: string; availableFrom: number | null };
 
 type Facts = Pick<CartFacts, 'variants' | 'timeZone' | 'isServed'>;
@@ -20,7 +23,10 @@ export function linesOutsideHours(lines: readonly Line[], facts: Facts, at: numb
   });
 }
 
-/** Returns the first moment from `at` on at which all lines are sold; null within a week. */
+/**
+ * Returns the first moment from `at` on at which all lines are sold; null if there is none within a
+ * week.
+ */
 export function allAvailableFrom(lines: readonly Line[], facts: Facts, at: number): number | null {
   const openings = lines.flatMap((line): Span[][] => {
     const hours = hoursOf(line, facts);

@@ -100,10 +100,9 @@ const rankOf = (state: OrderState): number => {
 export const isBehind = (state: OrderState, other: OrderState): boolean => rankOf(state) < rankOf(other);
 
 /**
- * Applies a report of the ERP (rule ORD-31). Reports may be late, repeated and unordered: the
- * highest timestamp decides, then the later state. Staff correct the ERP, so newer reports may lead
- * back.
- * Without a kitchen screen, `Waiting` only means confirmed: it never leads back.
+ * Applies a report of the ERP (rule ORD-31). Of late, repeated or unordered reports, the highest
+ * timestamp decides, then the later state. Staff correct the ERP, so newer reports may lead back.
+ * Without a kitchen screen, `Waiting` only means confirmed and never leads back.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const state = stateOf(known, fact);

@@ -55,8 +55,8 @@ const DEFINITE: ReadonlySet<AttemptOutcome | null> = new Set(['REFUSED', 'NOT_SE
 
 /**
  * Returns null if the ERP certainly does not have a failed order (rule ORD-180), otherwise the
- * obstacle. Proof are rejected or unsent calls, or a missing order some time after the last
- * unanswered call.
+ * obstacle. It is proven by rejected or unsent calls, or by a missing order some time after the
+ * last unanswered call.
  */
 export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAgainObstacle | null {
   if (order.state !== 'FAILED') return 'NOT_FAILED';

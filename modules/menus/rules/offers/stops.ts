@@ -17,7 +17,8 @@ const EVERY_TERMINAL = '';
 /**
  * Returns the stock of items (rules SNP-10, ORD-74). Ignores terminal groups that sleep or have
  * disappeared, but not unknown ones. The group with the least stock decides, or the most with
- * `terminals` ALL; for an order only its serving group (rule ORD-62).
+ * `terminals` ALL. For an order, its serving group and rows of the whole organization count (rule
+ * ORD-62).
  */
 export function balanceRule(facts: StopFacts, servedBy: string | null = null): Balance {
   const active = [...facts.terminalGroups].filter(([, isActive]) => isActive).map(([id]) => id);

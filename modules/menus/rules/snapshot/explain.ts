@@ -58,9 +58,9 @@ export function explain(
 type HowExplained = { isPinned: boolean; isOpen: IsOpen; digest: Digest };
 
 /**
- * Returns a function that explains products and variants of an organization. The menu is assembled
- * once, and verdicts come from it, so they cannot differ from the menu. `facts` are null for an
- * organization without a menu; `offers` include sizes of hidden products; `isOpen` evaluates hours.
+ * Returns a function that explains products and variants of an organization. Verdicts come from the
+ * menu, assembled once, so they cannot differ from it. `facts` are null for an organization without
+ * a menu; `offers` include hidden products.
  */
 export function explainer(
   facts: MenuFacts | null,
