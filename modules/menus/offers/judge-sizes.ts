@@ -5,8 +5,8 @@ import { readOffers } from './read-offers.ts';
 import { currentStops } from './read-stops.ts';
 
 /**
- * Returns the price of each size in an organization, or why it is not sold, by the rules of the
- * menu without publication. Unknown sizes count as unpriced. Runs several statements, so concurrent
+ * Returns the price of each size in an organization, or why it is not sold. Publication of products
+ * is not checked, and unknown sizes count as unpriced. Runs several statements, so concurrent
  * imports require a transaction with one snapshot.
  */
 export async function judgeSizes(
