@@ -19,7 +19,7 @@ const IDLE_MS = 60_000;
 /** Longer requests get a timer. */
 const SWEEP_MS = 1_000;
 /**
- * Without event streams. The gateway has a few hundred, so more are an attack, and each costs
+ * Limit without event streams. The gateway has a few hundred; more are an attack, and each costs
  * memory.
  */
 const MOST_CONNECTIONS = 10_000;

@@ -1,7 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalidField } from '../../kernel/problem.ts';
 
-/** More than a lifetime at the sign-in limit, but far less for a stolen hash. */
+/** Guessing takes more than a lifetime at the sign-in limit, but far less for a stolen hash. */
 const ENOUGH_GUESSES = 1e8;
 /** Further characters do not weaken a password, and checking them is slow. */
 const MOST_CHARACTERS = 32;

@@ -9,7 +9,8 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 /** Independent of token rotations (rule ACC-3). */
 export const SESSION_DAYS = 30;
 /**
- * For identity providers, which may have closed the account, and for users who can manage users.
+ * Limit for sessions of identity providers, which may have closed the account, and of users who can
+ * manage users.
  */
 const SHORT_SESSION_HOURS = 12;
 

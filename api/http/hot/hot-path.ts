@@ -29,8 +29,8 @@ export type HotPathDeps = {
 };
 
 /**
- * Avoids parsing the URL again. Without a reference to the document, which a URL requested once
- * (`?revision=7`) would keep in memory.
+ * Avoids parsing the URL again. Contains no document: a URL that is requested once (`?revision=7`)
+ * would keep its menu in memory.
  */
 type Known = { read: HotRead; menu: ServedMenu };
 

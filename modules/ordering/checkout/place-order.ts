@@ -245,8 +245,8 @@ async function reasonsAgainst(
 }
 
 /**
- * The cart shows totals without fulfillment type and slot, a preflight with them, even if its quote
- * has expired.
+ * The guest has seen the totals in the cart, which ignores fulfillment type and slot, or in a
+ * preflight with both, even if its quote has expired.
  */
 async function wereAnswered(tx: Sql, checkout: Checkout): Promise<boolean> {
   return checkout.answeredKopecks === checkout.evaluated.totalKopecks || isQuoted(tx, checkout);

@@ -178,7 +178,7 @@ export function collapseGroups(
 }
 
 /**
- * Everything visible or binding in a group. Without availability and order, so a stop never changes
+ * Everything visible or binding in a group, without availability and order, so a stop never changes
  * the id.
  */
 function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choices: readonly Choice[]): string {
