@@ -12,7 +12,6 @@ import {
   type Demand,
 } from '../../platform/env/variables.ts';
 
-/** Variables of stored answers of the geocoder. */
 export const DELIVERY_VARIABLES = group('Addresses', {
   GEOCODER_CACHE_LIFE: define('720h', duration, 'Life of a stored answer of the geocoder'),
   GEOCODER_CACHE_ROWS: define(
@@ -24,7 +23,6 @@ export const DELIVERY_VARIABLES = group('Addresses', {
 
 export type DeliveryEnv = ValuesOf<typeof DELIVERY_VARIABLES>;
 
-/** Variables of the geocoder. */
 export const GEOCODER_VARIABLES = group('Addresses', {
   GEOCODER: define(
     'none',
@@ -43,7 +41,6 @@ export const GEOCODER_VARIABLES = group('Addresses', {
 
 export type GeocoderEnv = ValuesOf<typeof GEOCODER_VARIABLES>;
 
-/** Conditions among these variables and others. */
 export const GEOCODER_DEMANDS: readonly Demand[] = [
   {
     when: ({ GEOCODER: kind = '' }) => kind !== '' && kind !== 'none',

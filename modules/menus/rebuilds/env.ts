@@ -1,7 +1,6 @@
 import { DEBOUNCE_DEFAULTS } from './rules/debounce.ts';
 import { define, group, duration } from '../../../platform/env/variables.ts';
 
-/** Variables of rebuilds of public menus. */
 export const REBUILDS_VARIABLES = group('Snapshot', {
   SNAPSHOT_DEBOUNCE: define(
     DEBOUNCE_DEFAULTS.debounce,
