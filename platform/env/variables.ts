@@ -27,8 +27,8 @@ export const define = <T>(
 ): Declared<T> => ({ fallback, parse, describe, ...options });
 
 /**
- * Declares a number of ours that nobody has to set, with the reason for it. Tests replace it by a
- * variable of its name.
+ * Declares a number of ours that no operator has to set, with the reason for it. Tests replace it
+ * by a variable of its name.
  */
 export const constant = <T>(fallback: string, parse: (text: string) => T, describe: string): Declared<T> =>
   define(fallback, parse, describe, {

@@ -5,7 +5,7 @@
  */
 export const NEVER = '240000h';
 
-/** The longest pause of a timer of a process, for work that a test does not want to repeat. */
+/** The longest pause of a timer of a process, for work that a test must not repeat. */
 export const NO_TIMER = '500h';
 
 /**
