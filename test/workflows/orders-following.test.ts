@@ -330,31 +330,34 @@ describe('a moved order', () => {
     ['both together', ['new+old']],
     ['the old one again afterwards', ['old', 'new', 'old']],
     ...wholeInSoak(rareReports, []),
-  ] as [string, string[]][])('[ORD-161] remains one order with one gift when the ERP reports %s', async (_, answers) => {
-    const { id, handle, right } = await cooking();
-    const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
-    await status(newId, 'Delivered');
-    const [old] = await readAtErp(id, desk.organizationId);
-    const [fresh] = await readAtErp(newId, desk.otherOrganizationId);
-    const reports: Record<string, ErpDelivery> = {
-      old: old!,
-      new: fresh!,
-      unlinked: { ...old!, movedTo: null } as ErpDelivery,
-      unlinkedNew: { ...fresh!, movedFrom: null } as ErpDelivery,
-    };
-    for (const answer of answers) {
-      const facts = answer.split('+').map((name) => reports[name]!);
-      await applyAll(pollDeps(), world.connectionId, facts, null);
-    }
-    const row = await desk.row(id);
-    const found = await seen(id, right);
-    await status(newId, 'Closed');
-    await watch();
-    await handle.result();
+  ] as [string, string[]][])(
+    '[ORD-161] remains one order with one gift when the ERP reports %s',
+    async (_, answers) => {
+      const { id, handle, right } = await cooking();
+      const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
+      await status(newId, 'Delivered');
+      const [old] = await readAtErp(id, desk.organizationId);
+      const [fresh] = await readAtErp(newId, desk.otherOrganizationId);
+      const reports: Record<string, ErpDelivery> = {
+        old: old!,
+        new: fresh!,
+        unlinked: { ...old!, movedTo: null } as ErpDelivery,
+        unlinkedNew: { ...fresh!, movedFrom: null } as ErpDelivery,
+      };
+      for (const answer of answers) {
+        const facts = answer.split('+').map((name) => reports[name]!);
+        await applyAll(pollDeps(), world.connectionId, facts, null);
+      }
+      const row = await desk.row(id);
+      const found = await seen(id, right);
+      await status(newId, 'Closed');
+      await watch();
+      await handle.result();
 
-    expect(row).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
-    expect(found).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED'] });
-  });
+      expect(row).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
+      expect(found).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED'] });
+    },
+  );
 });
 
 test('[ORD-55] the reconciler restarts the workflows of all open orders after a loss of Temporal', async () => {

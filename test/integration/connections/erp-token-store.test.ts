@@ -203,23 +203,29 @@ describe('a credential rejected by the ERP', () => {
       .orderBy('id')
       .execute();
 
-  test.each([400, 401, 403])('(%i) causes one request of all processes together, and one notification', async (status) => {
-    const id = await newConnection();
-    const { seen, obtain } = erp(() => refusal(status), 60);
-    const [here, there] = [store(database.db), store(other)];
+  test.each([400, 401, 403])(
+    '(%i) causes one request of all processes together, and one notification',
+    async (status) => {
+      const id = await newConnection();
+      const { seen, obtain } = erp(() => refusal(status), 60);
+      const [here, there] = [store(database.db), store(other)];
 
-    const results = await Promise.allSettled(
-      [here, there, here, there, there, here].map((entry) => entry.token(id, { obtain })),
-    );
-    await expect(there.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED', retryable: false });
+      const results = await Promise.allSettled(
+        [here, there, here, there, there, here].map((entry) => entry.token(id, { obtain })),
+      );
+      await expect(there.token(id, { obtain })).rejects.toMatchObject({
+        kind: 'CREDENTIALS_REFUSED',
+        retryable: false,
+      });
 
-    for (const result of results)
-      expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED', retryable: false } });
-    expect(seen.calls).toBe(1);
-    expect(await notifications(id)).toEqual([
-      { repeated: 0, open: true, details: { endpoint: expect.any(String), status } },
-    ]);
-  });
+      for (const result of results)
+        expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED', retryable: false } });
+      expect(seen.calls).toBe(1);
+      expect(await notifications(id)).toEqual([
+        { repeated: 0, open: true, details: { endpoint: expect.any(String), status } },
+      ]);
+    },
+  );
 
   test('allows another request after its pause, and a success ends the notification', async () => {
     const id = await newConnection();

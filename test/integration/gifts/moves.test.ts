@@ -145,24 +145,21 @@ describe('an order and a right', () => {
   test.each([
     ['the state of each statement', false],
     ['one state', true],
-  ])(
-    '[CMP-3] cause conflicts for all but one of many parallel orders that see %s',
-    async (_, oneState) => {
-      const id = await world.grant();
-      const orders = Array.from({ length: 8 }, () => randomUUID());
-      const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
+  ])('[CMP-3] cause conflicts for all but one of many parallel orders that see %s', async (_, oneState) => {
+    const id = await world.grant();
+    const orders = Array.from({ length: 8 }, () => randomUUID());
+    const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
 
-      const results = await Promise.allSettled(
-        orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
-      );
+    const results = await Promise.allSettled(
+      orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
+    );
 
-      const losers = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-      expect(losers).toHaveLength(orders.length - 1);
-      expect(losers.every((loser) => loser instanceof RightsTaken)).toBe(true);
-      const winner = orders[results.findIndex((result) => result.status === 'fulfilled')];
-      expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
-    },
-  );
+    const losers = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(losers).toHaveLength(orders.length - 1);
+    expect(losers.every((loser) => loser instanceof RightsTaken)).toBe(true);
+    const winner = orders[results.findIndex((result) => result.status === 'fulfilled')];
+    expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
+  });
 });
 
 describe('a marker at the ERP', () => {
