@@ -3,7 +3,7 @@
  * acts at a full hour, even a minute after its creation. The second one of 27 years was over in
  * 2024.
  */
-export const NEVER = '240000h';
+const NEVER = '240000h';
 
 /** The longest pause of a timer of a process, for work that a test must not repeat. */
 export const NO_TIMER = '500h';
