@@ -110,7 +110,7 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
     file: 'test/http/ordering/orders.test.ts',
     title: 'can no longer be withdrawn if it is %s',
   },
-  busy: { file: 'test/http/media/media.test.ts', title: 'ends with Retry-After if the pool is full' },
+  busy: { file: 'test/http/media/media.test.ts', title: 'a full pool rejects new pictures with Retry-After' },
   internal: {
     file: 'test/http/base/requests.test.ts',
     title: 'hides the cause of a fault (%s) behind a 500 with a request id',
