@@ -395,7 +395,7 @@ describe('stored answers of the geocoder', () => {
     expect(await countRows(world.db, 'geocoder_answer')).toBe(0);
   });
 
-  test('[FUL-34] fit a limit by deleting the oldest days, and empty answers stay for at most an hour', async () => {
+  test('[FUL-34] disappear from the oldest day on above a limit, and empty ones after at most an hour', async () => {
     const search = searchOf('photon', { GEOCODER_CACHE_ROWS: '40' });
     const ask = async (from: number, to: number) => {
       for (let at = from; at < to; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 }, 'OTHER');

@@ -104,7 +104,7 @@ describe('[CLI-20] the overview of a guest', () => {
     expect(await ofPhone(phone)).toMatchObject({ accounts: [], orders: [{ orderId }], rights: [], conflicts: [] });
   });
 
-  test('contains the reported orders and those with gifts of a client without a phone', async () => {
+  test('contains reported orders and orders with gifts of a client without a phone', async () => {
     const erpCustomerId = randomUUID();
     const id = await db.transaction((tx) =>
       clientOf(tx, api.deps, { connectionId: place.connectionId, erpCustomerId }),

@@ -223,7 +223,7 @@ describe('a category', () => {
     },
   );
 
-  test('[ERP-19] causes an answer and no failure if an ERP rejects an unchanged category', async () => {
+  test('[ERP-19] returns a rejection, not a failure, if the ERP rejects an unchanged category', async () => {
     await emulator.control('loyalty-settings', { repeats: '400' });
     const refused = { outcome: 'REFUSED', code: 'Transport_CategoryUnchanged' };
 
