@@ -10,12 +10,12 @@ const BY_REVISION = '/api/1/deliveries/by_revision';
 const LOYALTY = '/api/1/loyalty/erp/customer/info';
 const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
 
-/** Failed calls of the loyalty part in one outage; each guest with a card causes some. */
+/** Failed loyalty calls in one outage. Each guest with a card causes some. */
 const LOYALTY_FAILURES = 30;
-/** Webhooks about orders of others in one flood. */
+/** Webhooks in one flood, about orders of other systems. */
 const FLOOD = 200;
 
-/** Share of the dishes that are sold out at once. */
+/** Share of the dishes that are stopped at once. */
 const SOLD_OUT = 0.05;
 
 export type AtErp = {
@@ -24,7 +24,7 @@ export type AtErp = {
   creationStatus: 'InProgress' | 'Success' | 'Error';
   order: { status: string; movedToDeliveryId: string | null } | null;
   sent: {
-    /** Of an order of ours alone. */
+    /** Only present in orders that we sent. */
     id: string;
     payments: { sum: number }[];
     items: { productId?: string; amount: number; price?: number; deleted?: object }[];
@@ -33,30 +33,30 @@ export type AtErp = {
   };
 };
 
-/** True for an order that an operator has taken. */
+/** Returns true for an order that an operator took by phone. */
 export const isForeign = ({ sent }: AtErp): boolean => sent.sourceKey === 'call-centre';
 
-/** Every order in the emulator. */
+/** Returns every order in the emulator. */
 export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
   (await emulator.control<{ deliveries: AtErp[] }>('deliveries')).deliveries;
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends the faults: living terminals, and stuck orders are resolved. */
+  /** Ends all faults: terminals are alive again, and stuck orders complete. */
   calm(): Promise<void>;
 };
 
-/** Makes the ERP fail in all possible ways, one after the other, until it is calmed. */
+/** Makes the ERP fail in all possible ways, one after the other, until `calm` is called. */
 export function startErpWeather(options: {
   emulator: Emulator;
   way: SilentProxy;
   terminalGroupIds: readonly string[];
-  /** The restaurant that is ordered from, and what it sells: some of it is stopped at times. */
+  /** The restaurant of the orders, and its dishes. Some are stopped at times. */
   organizationId: string;
   itemIds: readonly string[];
-  /** The gifts there: at times nothing of it is left. */
+  /** Gifts of this restaurant. At times all of them are stopped. */
   giftIds: readonly string[];
-  /** The address at which the product receives webhooks of the ERP. */
+  /** Target of the ERP's webhooks. */
   webhook: { url: string; token: string };
   dice: Dice;
   pauseMs: readonly [number, number];
@@ -79,9 +79,7 @@ export function startErpWeather(options: {
     await delay(500);
     await emulator.control('terminal', { terminalGroupId, ...other });
   };
-  /**
-   * A flood of webhooks about orders that the product does not have, as a whole chain sends them.
-   */
+  /** Sends webhooks about orders that the product does not have, as a whole chain does. */
   async function foreignWebhooks(): Promise<void> {
     const events = Array.from({ length: FLOOD }, () => ({
       eventType: 'DeliveryOrderUpdate',
@@ -100,7 +98,7 @@ export function startErpWeather(options: {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: webhook.token },
       body: JSON.stringify(events),
-      // The API may be dead at this moment.
+      // The API may be down at this moment.
     }).catch(() => null);
     await answer?.body?.cancel();
   }
@@ -140,7 +138,7 @@ export function startErpWeather(options: {
     'sold out': async () => {
       const some = dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT));
       await emulator.control('stop', { organizationId, itemIds: some });
-      // The ERP rejects them meanwhile; the webhook is lost, so we may not notice.
+      // The ERP rejects these dishes during the stop. No webhook is sent, so we may not notice.
       await delay(1_000);
       await emulator.control('unstop', { organizationId, itemIds: some });
     },
