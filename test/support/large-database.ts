@@ -104,8 +104,8 @@ const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
 export const LARGE_TABLES = Object.keys(fillsOf(MILLION));
 
 /**
- * Fills the tables that grow with guests, by default with a million rows, and records half of a
- * discount's total uses. Returns the id of the discount.
+ * Fills the tables that grow with guests, by default with a million rows. Records the uses of a
+ * discount, and twice as many in its total. Returns the id of the discount.
  */
 export async function fillLargeTables(
   db: Database,
@@ -121,8 +121,7 @@ export async function fillLargeTables(
   });
   await addRow(db, 'reward', { code: 'LARGE', name: 'Large', erpItemId: randomUUID(), isActive: false });
   await inOwnerSession(db, async (client) => {
-    // Fills the tables that grow with guests, by default with a million rows, and records the uses
-    // of a discount. Its limit for all guests counts twice as many. Returns the id of the discount.
+    // Foreign keys and triggers per row would take minutes.
     await client.query('set session_replication_role = replica');
     await client.query(`set maintenance_work_mem = '256MB'`);
     for (const [table, fill] of Object.entries(fillsOf(rows))) {

@@ -41,15 +41,12 @@ export type OrderChaosReport = {
     sheet: GiftSheet;
   };
   integrations: IntegrationCounts;
-  /**
-   * When the circuit of the connection opened and closed, with the request and the second of the
-   * run.
-   */
+  /** Openings and closings of the circuit, with the request and the second of the run. */
   circuit: string[];
   left: Record<string, number | string>;
 };
 
-/** Openings and closings of the circuit, with the request and the second of the run. */
+/** No imports; order tracking runs every 2 s, and calls time out after 1 s. */
 export const ORDERS_ONLY = {
   ...QUIET_SCHEDULES,
   ORDER_WATCH_EVERY: '2s',
