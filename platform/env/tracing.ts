@@ -11,7 +11,7 @@ import {
   type ValuesOf,
 } from './variables.ts';
 
-/** Variables of traces. The names and meanings are those of OpenTelemetry. */
+/** OpenTelemetry's names and meanings. */
 export const TRACING_VARIABLES = group('Tracing', {
   OTEL_TRACES_EXPORTER: define(
     'none',
