@@ -34,7 +34,7 @@ export type GuestCategory = {
   readonly isDefaultForNewGuests: boolean;
 };
 
-/** What orders refer to besides dishes, and the guest categories. */
+/** Reference data of orders besides dishes, and the guest categories. */
 export type Dictionaries = {
   readonly orderTypes: readonly OrderType[];
   readonly paymentTypes: readonly PaymentType[];
