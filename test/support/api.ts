@@ -32,11 +32,11 @@ export type TestApi = {
   url: string;
   deps: Deps & { db: Database };
   logged: Record<string, unknown>[];
-  /** Number of statements that the API has sent so far, including `begin` and `commit`. */
+  /** Including `begin` and `commit`. */
   statements(): number;
   /** Statements that the API sent without preparing them, in order. */
   unprepared: readonly string[];
-  /** Creates a user with one role (`NONE`: without a role) and returns its credentials. */
+  /** `NONE` creates a user without a role. */
   user(role: string): Promise<{ email: string; password: string; id: number }>;
   stop(): Promise<void>;
 };
@@ -50,9 +50,8 @@ type Options = {
   /** Stored answers of the reads before Koa. By default a new store. */
   answers?: AnswerStore;
   deps?: Partial<Omit<Deps, 'db'>>;
-  /** Called after each transaction of the API that appended events. */
   onEventsCommitted?: () => void;
-  /** The database of another instance. By default the API gets a new one. */
+  /** By default a new database. */
   database?: Awaited<ReturnType<typeof migratedDatabase>>;
 };
 
@@ -80,7 +79,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     ERP_URL: 'http://127.0.0.1:9',
     ENCRYPTION_KEYS: 'test@row:' + Buffer.alloc(32, 7).toString('base64'),
     COOKIE_SECURE: 'off',
-    // Suites sign in more often than people do. Tests of this limit set it.
+    // Suites sign in more often than people do.
     RATE_LIMIT_SIGN_IN: 'off',
     SNAPSHOT_POLL: '1h',
     MEDIA_DIR: mediaFolder,

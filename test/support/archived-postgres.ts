@@ -12,24 +12,22 @@ import { eventually, root } from './processes.ts';
 const run = promisify(execFile);
 const scripts = join(root, 'ops/backup');
 
-/** Output of `restore.sh`, and its exit code if it failed. */
 export type Restoration = { code: number; stdout: string; stderr: string };
 
 /** A PostgreSQL that archives its log and is restored to a moment by `ops/backup`. */
 export type ArchivedPostgres = {
   postgres: Postgres;
   archive: string;
-  /** Files of archived segments, oldest first. */
+  /** Oldest first. */
   segments(): Promise<string[]>;
   /** Switches the log segment, and returns the number of archived segments. */
   archivedSegments(): Promise<number>;
   /** Switches the log segment, and resolves when everything before is archived. */
   cutLog(): Promise<void>;
-  /** Runs the health check of the backup. Returns null if `psql` is missing. */
+  /** Null if `psql` is missing. */
   check(newestBaseBackup: Date): Promise<boolean | null>;
   /** Makes a base backup of the running server. Returns the earliest moment that it can restore. */
   backUp(): Promise<Date>;
-  /** Runs `restore.sh` into a second data directory. */
   runRestore(moment: string): Promise<Restoration>;
   startRestored(): Promise<Postgres>;
   /** Stops the server, and starts another one on the backup and the log up to `to`. */

@@ -9,7 +9,6 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from './mirror.
 import { asOwner } from './database-roles.ts';
 import { addRow, plus, selectRow, selectRows, updateRows, saveSetting } from './rows.ts';
 
-/** The external menu of the small emulator. */
 export const MENU = '9001';
 
 export type BoundDish = {
@@ -106,7 +105,6 @@ export function bindings(world: BindingWorld) {
 
     evaluate: (runId: number | null = null): Promise<Evaluated> => evaluateBindings(world.binding, { runId }),
 
-    /** Runs a full import and the evaluation that follows it. */
     async imported(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<{ runId: number; evaluated: Evaluated }> {
       const { runId, outcome } = await importMenu(world, world.menuId, mode);
       if (outcome?.outcome !== 'APPLIED') throw new Error(`the import ended as ${String(outcome?.outcome)}`);
@@ -118,7 +116,6 @@ export function bindings(world: BindingWorld) {
     rename: (itemId: string, name: string) => world.emulator.control('rename', { itemId, name }),
     bump: () => world.emulator.control('bump-revision', { menuId: MENU }),
 
-    /** Moves the deletion of an item into the past. */
     deletedEarlier: (itemId: number, minutes: number) =>
       updateRows(db, 'mirror_item', { deletedAt: plus('deletedAt', `-${minutes} minutes`) }, { id: itemId }),
 

@@ -14,7 +14,6 @@ export type Browser = {
   run<T>(expression: string): Promise<T>;
   until(what: string, expression: string): Promise<void>;
   press(key: keyof typeof KEYS): Promise<void>;
-  /** Types into the focused element. */
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
   /** Sends a DevTools command that has no method here. */

@@ -2,7 +2,6 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Sql } from './text-database.ts';
 import { addRow, addRows } from './rows.ts';
 
-/** A staff member for use cases that are called without HTTP. */
 export const STAFF: Actor = { type: 'USER', userId: 1, requestId: 'test' };
 
 export type MirrorDish = { itemId: number; erpId: string; sizeIds: number[] };

@@ -86,7 +86,6 @@ function codesIn(schema: Schema, value: unknown, object: FoundCode['object'] = {
   ];
 }
 
-/** Returns true if the constants of a schema alternative match the value. */
 function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
   const { properties = {} } = $ref?.startsWith(REF) === true ? components.schemas[$ref.slice(REF.length)]! : schema;
   return Object.entries(properties).every(

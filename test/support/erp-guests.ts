@@ -27,7 +27,6 @@ export async function loyaltyOf(emulator: Emulator) {
     dessert: dessert!,
     roll: roll!,
     categories: dictionaries.guestCategories,
-    /** Creates the canary. */
     put: async (fields: Partial<Guest> = {}): Promise<string> => {
       const body = { name: CANARY.name, phone: CANARY.phone, ...fields };
       return (await emulator.control<{ guest: Guest }>('put-customer', body)).guest.id;

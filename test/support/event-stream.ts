@@ -6,9 +6,8 @@ export type OpenStream = {
   status: number;
   headers: Headers;
   events: StreamEvent[];
-  /** All received text. */
   text: () => string;
-  /** Waits for at least `count` events and returns them. */
+  /** At least `count` events. */
   until: (count: number) => Promise<StreamEvent[]>;
   ended: Promise<void>;
   close: () => void;

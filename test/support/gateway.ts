@@ -9,7 +9,6 @@ import { pathUnlessMandatory } from './unless-mandatory.ts';
 export type Gateway = {
   url: string;
   pid: number;
-  /** The error output. */
   output: () => string;
   /** The error output and the access log. */
   log(): Promise<string>;

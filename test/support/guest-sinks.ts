@@ -14,7 +14,6 @@ export type Sinks = {
   temporal: string[];
   logs: string[];
   metrics: string[];
-  /** All exported traces. */
   traces: string[];
   /** Tables with a plain word in any column. */
   tables: string[];

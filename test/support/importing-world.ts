@@ -6,7 +6,6 @@ export type RunningImports = {
   world: TestWorld;
   sync: SyncWorker;
   menuId: number;
-  /** The running workers. A test may stop them and start others. */
   workers: { stop(): Promise<void> };
 };
 

@@ -4,7 +4,6 @@ import { watched } from './watched.ts';
 import { asOwner } from './database-roles.ts';
 import { not, updateRows } from './rows.ts';
 
-/** Numbers of dishes to change. */
 export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**

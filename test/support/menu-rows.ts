@@ -13,7 +13,7 @@ export function menuRows(db: Database) {
   let counter = 0;
   const unique = (name: string) => `${name}-${(counter += 1)}`;
 
-  /** Inserts one row. Returns its `id`, or the column `returning`. */
+  /** Returns `id`, or the column `returning`. */
   async function insert(table: string, row: Insert, returning = 'id'): Promise<number> {
     const columns = Object.keys(row);
     const values = columns.map((_, at) => `$${at + 1}`);
@@ -217,7 +217,6 @@ export function menuRows(db: Database) {
     return { itemId, erpId, sizeId, productId, variantId };
   }
 
-  /** Adds a modifier item with its prices in one menu. */
   async function modifier(externalMenuId: number, prices: Record<number, number>) {
     const { id: itemId, erpId } = await item({ role: 'MODIFIER' });
     const sizeId = await size(itemId);
@@ -225,7 +224,6 @@ export function menuRows(db: Database) {
     return { itemId, erpId, sizeId };
   }
 
-  /** Adds the row of a placed order. Returns its id. */
   async function order(
     { connectionId, organizationId }: { connectionId: number; organizationId: number },
     row: Insert = {},

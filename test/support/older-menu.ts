@@ -45,7 +45,6 @@ type OlderSize = OlderPriced & {
   itemModifierGroups: OlderGroup[];
 };
 type OlderItem = OlderCommon & { type: string; orderItemType: string; measureUnit: string; itemSizes: OlderSize[] };
-/** Version 2 of the menu, reduced to the fields that the mirror has. */
 export type OlderMenu = {
   id: number;
   revision: number;

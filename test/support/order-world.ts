@@ -66,7 +66,6 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
       const row = await desk.row(orderId);
       return row.state === state ? row : undefined;
     });
-  /** Sets the ERP status of an order without a webhook. */
   const status = (orderId: string, to: string) => world.emulator.control('delivery-status', { orderId, status: to });
   const tell = (orderId: string) =>
     sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged');
@@ -78,7 +77,6 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
       .where('subjectId', '=', subject)
       .select((row) => ['details', row('resolvedAt', 'is', null).as('open')])
       .execute();
-  /** Returns the notifications of an order, with their details of this order. */
   async function orderNotes(kind: string, orderId: string) {
     const rows = await world.db.db
       .selectFrom('notification')
@@ -99,7 +97,6 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
   }
   /** Polls the orders of the connection once. */
   const watch = () => watchOrders({ ...sync.product, failpoint: world.deps.failpoint }, world.connectionId, {});
-  /** Counts the calls of an endpoint so far. */
   const calls = async (endpoint: string) =>
     (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
 

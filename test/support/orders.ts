@@ -22,7 +22,6 @@ type Fields = {
   place?: { city: string; street: string };
   /** Milliseconds from now until the order is no longer sent. */
   sendForMs?: number;
-  /** The right of the included gift. */
   gift?: string;
   cartId?: string;
   /** Used discounts. With a cart, its event names them. */

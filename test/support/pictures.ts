@@ -35,7 +35,6 @@ export async function pictureWorld(db: Database) {
       const bytes = await newPicture(width, height);
       return (await uploadMedia(deps, STAFF, { originalName: 'soup.png', bytes }, null)).media;
     },
-    /** Returns the bytes at a public URL, undefined if there is no such file. */
     async file(url: string): Promise<Buffer | undefined> {
       const found = await deps.media.store.find(storedFileOf(url)?.key ?? 'none');
       return found === undefined ? undefined : buffer(await found.read());

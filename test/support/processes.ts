@@ -9,11 +9,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export type Started = {
   name: string;
   child: ChildProcess;
-  /** The output of both streams so far. */
+  /** Both streams. */
   output: () => string;
-  /** Terminates the process and waits. Returns the exit code or the signal. */
+  /** Returns the exit code or the signal. */
   stop: () => Promise<number | string>;
-  /** Sends SIGKILL to the process group, and waits for the end. */
   kill: () => Promise<void>;
   /** Sends SIGINT to the process group, like Ctrl-C at a terminal. */
   interrupt: () => void;

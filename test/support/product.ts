@@ -35,12 +35,11 @@ export type Product = {
   env: NodeJS.ProcessEnv;
   administrator: { email: string; password: string };
   startApi(extra?: NodeJS.ProcessEnv): Promise<RunningApi>;
-  /** Starts an API without waiting until it is ready. */
   startUnreadyApi(extra: NodeJS.ProcessEnv): Promise<RunningApi>;
   startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
   /** Starts a worker that is expected to die, without waiting. */
   startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
-  /** Returns the output of all processes, including those that ended. */
+  /** Includes processes that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
   /** Builds the demo catalog through the admin API at `url`, with small pictures. */
@@ -62,7 +61,6 @@ export type ProductOptions = {
   size?: 'small' | 'demo';
   growth?: EmulatorOptions['growth'];
   env?: NodeJS.ProcessEnv;
-  /** Small ones by default. */
   pictures?: PictureOptions;
   temporal?: { address: string; namespace: string };
   /** True if Temporal does not have the namespace yet. */
@@ -213,7 +211,6 @@ function opsUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Ends a process that does not become ready. */
 async function untilReadyOrGone(process: Started, opsPort: number): Promise<void> {
   try {
     await untilReady(process, opsPort);

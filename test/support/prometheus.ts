@@ -7,7 +7,6 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { pathUnlessMandatory } from './unless-mandatory.ts';
 
 export type Prometheus = {
-  /** Returns `data` of an answer of the HTTP API. */
   ask<T>(path: string): Promise<T>;
   stop(): Promise<void>;
 };

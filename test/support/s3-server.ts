@@ -5,7 +5,6 @@ import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 /** The used part of the server, which ships no types. */
 type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
 
-/** Credentials with all rights on the S3 server of tests. */
 export const S3_ACCESS = 'S3RVER';
 
 /**

@@ -38,7 +38,6 @@ export async function separateReceiver(seed: number) {
   return {
     url,
     behave,
-    /** Starts the process, and waits until it listens or has ended. */
     start: async (): Promise<Runnable> => {
       starts += 1;
       const args = [String(port), settings, log, String(seed + starts)];
@@ -51,7 +50,6 @@ export async function separateReceiver(seed: number) {
       await Promise.race([ready, started.exited]);
       return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
     },
-    /** Returns all stored and rejected messages, in order. */
     async receipts(): Promise<Receipt[]> {
       const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '');
       return lines.map((line) => JSON.parse(line) as Receipt);

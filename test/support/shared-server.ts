@@ -1,4 +1,3 @@
-/** A server, and the function that returns it. */
 export type Lease<T> = { server: T; release: () => Promise<void> };
 
 /**

@@ -14,13 +14,11 @@ type Starter = {
   create: readonly [program: string, ...args: string[]];
   /** File of the page, and the code before the guide's component in it. */
   page: readonly [file: string, head: string];
-  /** Programs that build the project, in order. */
   build: readonly (readonly [program: string, ...args: string[]])[];
   /** The program that serves the build, with the option of the port last. */
   serve: readonly [program: string, ...args: string[]];
 };
 
-/** Starter projects with the default settings of their generators. */
 export const STARTERS = {
   'create-vite': {
     tool: 'vite-starter',
@@ -51,7 +49,6 @@ const fontAnswers = `module.exports = ${JSON.stringify(Object.fromEntries(FONTS.
 
 const quiet = { ...process.env, CI: '1', NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', NODE_OPTIONS: '' };
 
-/** Returns the guide's component, which reads the API at `apiUrl`. */
 async function pageOfGuide(apiUrl: string): Promise<string> {
   const [code] = await codeOf('docs/guides/storefront.md', 'tsx');
   return code!.replace('http://127.0.0.1:8080', apiUrl);

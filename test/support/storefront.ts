@@ -30,7 +30,6 @@ export type Storefront = TestApi & {
   store: MenuStore;
   hotMetrics: Metrics;
   stopHot: () => void;
-  /** Number of stored answers that were sent before Koa. */
   storedAnswers: () => number;
 };
 

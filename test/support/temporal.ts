@@ -52,7 +52,6 @@ async function deleteSchedules(address: string, namespace: string): Promise<void
   }
 }
 
-/** Creates a namespace with the product's search attributes. */
 async function registerNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {

@@ -2,7 +2,6 @@ import type * as product from '../../platform/db/database.ts';
 import { openDatabase as open } from '../../modules/own-database.ts';
 import { textSql, type TextSql } from '../../platform/db/text-sql.ts';
 
-/** The database with statements as text, which tests and benchmarks may use. */
 export type Sql = product.Sql & TextSql;
 export type Tx = product.Tx & TextSql;
 export type Database = Omit<product.Database, 'transaction'> &
@@ -14,7 +13,6 @@ export type Database = Omit<product.Database, 'transaction'> &
 export const openDatabase = async (options: product.DatabaseOptions): Promise<Database> =>
   withText(await open(options));
 
-/** Adds statements as text to a database and its transactions. */
 function withText(db: product.Database): Database {
   const transaction = db.transaction.bind(db);
   return Object.assign(db, textSql(db), {

@@ -14,7 +14,6 @@ const AXIS = { code: 'size', name: 'Размер', uiType: 'SEGMENTED' };
 const CENTRE = { x: 0.5, y: 0.5 };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A picture as stored after an upload of 1600 × 1200, with real URLs of all renditions. */
 function picture(id: number): StoredMedia {
   const folder = renditionFolder(sha256(`picture ${id}`), CENTRE);
   const renditions = planRenditions({ width: 1600, height: 1200 }, CENTRE).flatMap(

@@ -13,7 +13,7 @@ const own = () => ({
 
 export type TlsFront = {
   address: string;
-  /** Common names of client certificates, in order of connections. */
+  /** In order of connections. */
   clients: string[];
   close(): Promise<void>;
 };

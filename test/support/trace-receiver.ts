@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeServer, listen } from '../../platform/http-server.ts';
 
-/** A received span, with the service that sent it. */
 export type ReceivedSpan = {
   service: string;
   traceId: string;
@@ -14,7 +13,6 @@ export type ReceivedSpan = {
 export type TraceReceiver = {
   url: string;
   spans(): readonly ReceivedSpan[];
-  /** All received bodies. */
   text(): string;
   stop(): Promise<void>;
 };

@@ -23,7 +23,6 @@ export type UploadOptions = {
 export async function uploader(api: Pick<TestApi, 'url'>): Promise<{
   admin: AdminClient;
   upload: (bytes: Buffer, options?: UploadOptions) => Promise<Response>;
-  /** Sends any body to the upload. */
   send: (body: FormData | string, headers?: Record<string, string>) => Promise<Response>;
 }> {
   const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);

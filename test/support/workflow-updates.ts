@@ -1,6 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
 
-/** A rejected or failed update: the message for its sender, and its type. */
 type RejectedUpdate = { message: string; type: string; isRetryable: boolean };
 
 /** Sends an update that must fail, with any input. Returns the rejection. */

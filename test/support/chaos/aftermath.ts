@@ -114,7 +114,6 @@ export async function staleMenus(db: Database): Promise<string[]> {
   return stored.length === 0 ? ['no menu is stored'] : stale;
 }
 
-/** Removes the fields that change with every build. */
 function bare(payload: Buffer): string {
   const { revision: _revision, generatedAt: _time, ...menu } = JSON.parse(payload.toString('utf8'));
   return JSON.stringify(menu);

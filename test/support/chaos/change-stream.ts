@@ -15,7 +15,6 @@ export type ChangeStream = {
   leavers: readonly string[];
   done: Record<string, number>;
   refused: Record<string, number>;
-  /** Waits for the current change, and makes no other. */
   stop(): Promise<void>;
 };
 
@@ -34,7 +33,6 @@ export async function startChangeStream(options: {
   menuId: string;
   organizationIds: readonly string[];
   dice: Dice;
-  /** Bounds of the pause between two changes, in milliseconds. */
   pauseMs: readonly [number, number];
 }): Promise<ChangeStream> {
   const { product, apiUrl, menuId, organizationIds, dice, pauseMs } = options;
@@ -120,7 +118,6 @@ export async function startChangeStream(options: {
   return stream;
 }
 
-/** Rejects after `REQUEST_MS`, or when the signal aborts. */
 async function overdue(signal: AbortSignal): Promise<never> {
   await delay(REQUEST_MS, undefined, { signal });
   throw new Error('no answer');

@@ -15,7 +15,6 @@ const LOYALTY_FAILURES = 30;
 /** Webhooks in one flood, about orders of other systems. */
 const FLOOD = 200;
 
-/** Share of the dishes that are stopped at once. */
 const SOLD_OUT = 0.05;
 
 export type AtErp = {
@@ -51,12 +50,11 @@ export function startErpWeather(options: {
   emulator: Emulator;
   way: SilentProxy;
   terminalGroupIds: readonly string[];
-  /** The restaurant of the orders, and its dishes. Some are stopped at times. */
+  /** Some are stopped at times. */
   organizationId: string;
   itemIds: readonly string[];
-  /** Gifts of this restaurant. At times all of them are stopped. */
+  /** At times all of them are stopped. */
   giftIds: readonly string[];
-  /** Target of the ERP's webhooks. */
   webhook: { url: string; token: string };
   dice: Dice;
   pauseMs: readonly [number, number];

@@ -3,14 +3,12 @@ import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import type { Dice } from './dice.ts';
 import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 
-/** A gift as order lines identify it. */
 export type GiftItem = { productId: string; productSizeId: string | null };
 
 export type ForeignOrders = {
   counts: { taken: number; withoutARight: number; edited: number; moved: number; cancelled: number; closed: number };
   /** Gift units that operators removed from orders, by ERP order id at that time. */
   readonly takenOut: ReadonlyMap<string, number>;
-  /** Stops the operators, and closes open orders. */
   stop(): Promise<void>;
 };
 

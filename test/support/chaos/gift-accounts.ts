@@ -10,7 +10,6 @@ import { plus, selectRows, updateRows } from '../rows.ts';
 
 type Known = { erpOrderId: string; atErp: number; unauthorized: number };
 
-/** Gift units of one order at the ERP, and the units that are accounted for here. */
 type Account = { organizationId: string; atErp: number; accounted: number };
 
 /** Totals over orders, and the number of orders in which both differ. */
@@ -105,7 +104,6 @@ type Day = {
   checkedAt: string | null;
 };
 
-/** Gift totals of a run over all days and restaurants. */
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
 /**

@@ -9,13 +9,12 @@ import { eventually } from '../processes.ts';
 import type { Dice } from './dice.ts';
 import type { ChaosProduct } from './world.ts';
 
-/** A customer with promises by staff and on the ERP card. */
 type GiftGuest = {
   phone: string;
   customerId: string;
   clientId: string;
   byStaff: number;
-  /** Markers that operators have written on the card so far. */
+  /** Markers written by operators so far. */
   written: number;
 };
 
@@ -24,14 +23,13 @@ export type SignedIn = { phone: string; token: string; leave: () => void };
 
 export type GiftGuests = {
   readonly guests: readonly GiftGuest[];
-  /** Dishes that are given as gifts. They are stopped at times. */
+  /** They are stopped at times. */
   readonly itemIds: readonly string[];
   counts: { promisedByStaff: number; signedIn: number; edits: number };
   /**
    * Returns the guest of the next order: a customer with gifts, or undefined for an unknown guest.
    */
   next: () => Promise<SignedIn | undefined>;
-  /** Stops the edits of cards. */
   stop(): Promise<void>;
 };
 

@@ -19,7 +19,6 @@ export type Integrations = {
   receiver: Part;
   /** Follows an order by its stream until it ends. Skips some if there are many. */
   watch: (orderId: string, token: string | undefined) => void;
-  /** Stops the faults of the receiver and the edits of staff. */
   calm(): Promise<void>;
   /**
    * Lists events of `GET /events` that the receiver lacks or got out of order, and streams that
@@ -41,7 +40,6 @@ export type IntegrationCounts = {
   continued: number;
 };
 
-/** Faults of each kind per order. */
 const FAULTS_PER_ORDER = 0.1;
 /** Approximate number of messages per order. */
 const MESSAGES_PER_ORDER = 8;
@@ -116,7 +114,6 @@ export async function startIntegrations(
   });
 
   let [isCalm, edits] = [false, 0];
-  /** Edits a text from time to time, which publishes menus. */
   const editing = (async () => {
     while (!isCalm) {
       await delay(dice.between(2_000, 4_000));

@@ -19,7 +19,6 @@ type Row = {
   uses: number;
 };
 
-/** Final states at the ERP, and the states here. */
 const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'CANCELLED' };
 
 /**
@@ -86,7 +85,6 @@ function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   return differences;
 }
 
-/** Describes how the order at the ERP differs from what the guest placed. */
 function wordsAmiss({ isDelivery, sum, lines }: Row, sent: AtErp['sent']): string[] {
   const paid = sent.payments.reduce((total, payment) => total + Math.round(payment.sum * 100), 0);
   return [

@@ -33,7 +33,6 @@ export type OrderChaosReport = {
   orders: Record<string, number>;
   problems: string[];
   differences: string[];
-  /** Rights by source and state, and their origin. */
   gifts: {
     rights: Record<string, number>;
     counts: GiftGuests['counts'];
@@ -57,7 +56,7 @@ export const ORDERS_ONLY = {
   DATABASE_STATEMENT_TIMEOUT: '2s',
 };
 
-/** Delivery fee in rubles, and the number of delivery addresses. */
+/** Delivery fee in rubles, number of addresses. */
 const [FEE, HOUSES] = [149.5, 4];
 
 export type OrderChaosOptions = Kills & {
@@ -244,7 +243,6 @@ export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product'
   };
 }
 
-/** Lists when the circuit opened and closed, from the logs of all processes. */
 function circuitEvents(logs: string, startedAt: number): string[] {
   return logs
     .split('\n')

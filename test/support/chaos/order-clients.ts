@@ -5,13 +5,11 @@ import { wholeInSoak } from '../repetitions.ts';
 import type { SignedIn } from './gift-guests.ts';
 import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
-/** Results of the guests during the faults. */
 export type OrderClients = {
   /** Order ids that guests received, by cart. */
   placed: ReadonlyMap<string, string>;
   /** Guests who gave up, with the last answer. */
   refused: string[];
-  /** Reasons of unanswered requests. */
   silences: string[];
   counts: {
     requests: number;
@@ -20,10 +18,7 @@ export type OrderClients = {
     unavailable: number;
     /** Those of them that report a missing dependency. */
     failed: number;
-    /**
-     * Orders that were returned again for the same key, and second orders of a cart that were
-     * rejected.
-     */
+    /** Orders that the same key returned again, and rejected second orders of a cart. */
     sameAgain: number;
     secondRefused: number;
     withdrawn: number;
@@ -63,7 +58,6 @@ export async function orderClients(options: {
   log: (line: string) => void;
   /** Time until a guest retries, in milliseconds. */
   patienceMs?: number;
-  /** Stops new orders when it returns true. */
   isOver?: () => boolean;
   /** Called for each order, with the token of a signed-in customer. */
   onPlaced?: (orderId: string, token: string | undefined) => void;
@@ -91,7 +85,6 @@ export async function orderClients(options: {
   };
   const { counts, problems } = clients;
 
-  /** Retries until there is an answer or the limit is reached. */
   async function askAs(token: string | undefined, [method, path, body, key]: Parameters<Ask>): Promise<Answer> {
     for (const deadline = Date.now() + LATER_MS; ; await delay(PAUSE_MS)) {
       counts.requests += 1;
@@ -174,7 +167,6 @@ export async function orderClients(options: {
     }
   }
 
-  /** Creates a cart, or replaces the lines of the customer's cart. */
   async function cartFor(ask: Ask, wish: object): Promise<Answer> {
     let made = await ask('POST', '/cart', wish);
     // A request whose answer was lost may have changed the cart.

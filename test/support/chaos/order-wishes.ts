@@ -2,7 +2,6 @@ import type { Menu } from '../../../packages/client/src/storefront.ts';
 import type { DeliveredHouse } from '../delivered-house.ts';
 import type { Dice } from './dice.ts';
 
-/** The menu and the delivery addresses of a restaurant. */
 export type Shop = {
   organizationId: string;
   menu: Pick<Menu, 'products' | 'modifierGroups'>;

@@ -55,7 +55,7 @@ const IMPATIENT = {
   ERP_MENU_READ_TIMEOUT: '5s',
   DATABASE_STATEMENT_TIMEOUT: '3s',
 };
-/** Steps of the worker's clock, in seconds. */
+/** Seconds. */
 const CLOCK_STEPS = [-10, 10] as const;
 
 /**
@@ -159,7 +159,6 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
   }
 }
 
-/** Cuts connections to the database and the ERP silently, and steps the clock forward and back. */
 async function disturb(
   { ways }: ChaosProduct,
   clock: SteppedClock | undefined,

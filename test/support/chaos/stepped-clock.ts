@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 /** A clock for processes that are started with `env`. It can be stepped while they run. */
 export type SteppedClock = {
   env: NodeJS.ProcessEnv;
-  /** Sets the offset from the real clock, in seconds. */
+  /** Offset from the real clock. */
   stepTo(seconds: number): Promise<void>;
   counts: { steps: number };
 };

@@ -8,7 +8,6 @@ export type Part = {
   name: string;
   /** Sends SIGKILL, waits for the end, and restarts the part after `downMs`. */
   kill(downMs: number): Promise<void>;
-  /** True if it runs and is ready. */
   isUp(): boolean;
   up(): Promise<void>;
   /**

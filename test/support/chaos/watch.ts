@@ -8,7 +8,6 @@ type Pauses = { runs: number; menus: number; anything: number };
 export type Watch = {
   /** Violations that a guest would see, one sentence each. */
   problems: string[];
-  /** Answers with a menu, answers without one, and unanswered requests. */
   seen: { menus: number; distinct: number; refusals: number; unanswered: number };
   /**
    * The longest time without a closed run, without a published or patched menu, and without either.
@@ -120,7 +119,6 @@ export function startWatch(options: {
   return watch;
 }
 
-/** Measures the time since the last progress of each kind. `longest` gets the maximum. */
 function pauseClock(longest: Pauses): (passedMs: number, progress: { runs: boolean; menus: boolean }) => void {
   const since: Pauses = { runs: 0, menus: 0, anything: 0 };
   return (passedMs, { runs, menus }) => {

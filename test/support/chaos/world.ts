@@ -11,7 +11,7 @@ import { asApplication } from '../database-roles.ts';
 
 export type Kills = {
   killsEach: number;
-  /** Bounds of the pause between kills and of the downtime, in milliseconds. */
+  /** Milliseconds. */
   pauseMs: readonly [number, number];
   downMs: readonly [number, number];
   log: (line: string) => void;

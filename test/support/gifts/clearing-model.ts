@@ -29,7 +29,6 @@ function randomOf(seed: number): (limit: number) => number {
   };
 }
 
-/** Gifts that may be promised. */
 export const NAMES = ['Тарт', 'Ролл'];
 const TAGS = ['[COMP]', '[/COMP]', '[COMP ', '[/ COMP]', '\r\n', '𝔊ift', 'e\u0301'];
 const GIFTS = new Set([...NAMES, ...NAMES.map(blockSubject)]);
@@ -55,7 +54,6 @@ export class ClearingModel {
   comment = '';
   categories = new Set<string>();
   known: KnownMarker[] = [];
-  /** Promises and rights per gift. */
   readonly promises = new Map<string, number>();
   readonly rights = new Map<string, number>();
   /** Equal markers that must remain when one is removed, by marker. */
@@ -158,7 +156,6 @@ export class ClearingModel {
     }
   }
 
-  /** A person removes broken tags. */
   mend(): void {
     for (let { damage } = readBlocks(this.comment); damage.length > 0; { damage } = readBlocks(this.comment)) {
       const [{ start, end }] = damage as [{ start: number; end: number }];

@@ -21,7 +21,6 @@ import { eventually } from '../processes.ts';
 import { GRANTER } from '../rights.ts';
 import { selectRows } from '../rows.ts';
 
-/** The block in a comment that promises the gift. */
 export const BLOCK = '[COMP]Тарт[/COMP]';
 /** Not used in the emulator's data. */
 let phones = 79_990_200_000;
@@ -66,7 +65,6 @@ export async function giftDesk(
       right: rights[0]!,
       clearing,
       handle: () => sync.temporal.workflow.getHandle(id),
-      /** Waits until the execution that removes the markers has ended. */
       ended: async () => {
         const handle = sync.temporal.workflow.getHandle(id);
         await handle.result();
@@ -128,7 +126,6 @@ export async function giftDesk(
           },
         ],
       });
-    /** Writes the event of the order. */
     const announce = () =>
       world.db.transaction((tx) =>
         appendOutbox(tx, 'OrderAccepted', { orderId, organizationId: desk.organization.id, gifts: [right] }),

@@ -7,7 +7,6 @@ import {
   type MarkerRight,
 } from '../../../modules/gifts/rules/markers.ts';
 
-/** Applies the changes of a reading to the stored markers. */
 function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number>): KnownMarker[] {
   const { granted, conflicts, returned, vanished } = changes;
   const fresh = (markers: typeof granted, right: MarkerRight): KnownMarker[] =>
@@ -126,7 +125,6 @@ export class MarkersModel {
     });
   }
 
-  /** Returns the expected result of a reading now. */
   private expected(isWhole: boolean) {
     const all = SUBJECTS.map((subject) => ({ subject, numbers: this.numbers.get(subject)! }));
     const liveBefore = all.some(({ numbers }) => numbers.live + numbers.away > 0) || this.hasRight;

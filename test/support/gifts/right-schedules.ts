@@ -128,7 +128,6 @@ export class ScheduleModel {
     if (move.do === 'reserve' && moved.length > 0) this.orders.push(move.order);
   }
 
-  /** Returns all rights of the model, by id. */
   expected(): (Standing & { id: string })[] {
     return this.rights.toSorted().map((id) => ({ id, ...this.model.standing(id)! }));
   }

@@ -10,7 +10,6 @@ import { ScheduleModel, type Schedule, type Tally, type Wish } from './right-sch
 
 type Row = StandingRight & { id: string; expiresAt: number | null };
 
-/** Names of the model's moves in the product. */
 const NAMES: Readonly<Record<Exclude<ModelMove['do'], 'grant'>, CompensationMoveName>> = {
   reserve: 'RESERVE',
   confirm: 'REDEEM',

@@ -15,15 +15,12 @@ export const RETURN_HOURS = 7 * 24;
 
 type ModelRight = {
   gift: number;
-  /** The hour in which the right expires. */
   term: number;
   /** The undecided order that reserved the right. */
   heldBy: string | null;
-  /** The order that redeemed the right. */
   usedBy: string | null;
   /** Our order that had reserved the right when another order used it. */
   wasHeldBy: string | null;
-  /** The reason why it can no longer be given. */
   ended: 'EXPIRED' | 'CANCELLED' | null;
   isBroken: boolean;
   moves: number;
@@ -105,7 +102,6 @@ export class RightsModel {
     return [right];
   }
 
-  /** Reserves all rights or none. */
   private reserve(order: string, ids: readonly string[], hour: number): string[] {
     if (!ids.every((id) => this.isFree(id) && !this.isOver(id, hour))) return [];
     return ids.map((id) => this.change(id, { heldBy: order }));
@@ -142,7 +138,6 @@ export class RightsModel {
   private isBlocked = (id: string) => this.is(id, ({ isBroken }) => isBroken);
   private isOver = (id: string, hour: number) => this.is(id, ({ term }) => hour >= term);
 
-  /** Checks the invariants. */
   private check(): void {
     if (new Set(this.uses).size < this.uses.length) throw new Error(`A right was used twice: ${this.uses.join(', ')}`);
     for (const [id, { usedBy, heldBy, ended, isBroken }] of this.rights) {

@@ -4,7 +4,6 @@ import type { TransactionOptions } from '../../../platform/db/database.ts';
 import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import type { Database, Tx } from '../text-database.ts';
 
-/** Thrown in a session that is killed in its transaction. */
 export class Died extends Error {}
 
 export type Ended<T> = { value: T } | { error: unknown };

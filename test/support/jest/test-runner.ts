@@ -72,10 +72,6 @@ function failOnStrayErrors(): () => void {
   };
 }
 
-/**
- * Returns the titles of the describe blocks around a test, outermost first, and the test's own
- * title.
- */
 function titlesOf(test: Circus.TestEntry): string[] {
   const titles = [String(test.name)];
   for (let block = test.parent; block.parent !== undefined; block = block.parent) titles.unshift(String(block.name));
@@ -108,7 +104,6 @@ const assertionOf = (test: Circus.TestResult): AssertionResult => {
   };
 };
 
-/** Converts the result of circus for Jest's reporters. */
 function resultOf(
   { testResults, unhandledErrors, unhandledErrorsDetailed }: Circus.RunResult,
   globalConfig: Config.GlobalConfig,

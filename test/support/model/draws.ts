@@ -20,7 +20,6 @@ export type ImportStep = {
    * afterwards.
    */
   isRetried: boolean;
-  /** Two concurrent calls of the apply. */
   isDoubled: boolean;
   /** A reader builds public menus during the apply. */
   isWatched: boolean;
@@ -137,7 +136,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('import-both'), modes: fc.tuple(mode, mode) }) },
 );
 
-/** Generates both initial menus, and the steps that follow. */
 export const sequences: fc.Arbitrary<{ first: [ContentDraw, ContentDraw]; steps: Step[] }> = fc.record({
   first: fc.tuple(content, content),
   steps: fc.array(step, { minLength: 4, maxLength: 14, size: 'max' }),

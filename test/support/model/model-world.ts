@@ -25,7 +25,6 @@ export type MirrorModel = {
   db: TestWorld['db'];
   organizations: readonly string[];
   priceCategory: { id: string; factor: number };
-  /** Empties mirror, run journal and catalog. */
   clear(): Promise<void>;
   control: TestWorld['emulator']['control'];
   importLists(): Promise<void>;

@@ -30,7 +30,6 @@ export type ReferenceMenu = {
   savedRevision: number | null;
   /** Items of the last applied answer. */
   lastAnswer: Set<string>;
-  /** Number of applied imports. */
   imports: number;
   /** The last request. Null if the next run must fetch the data. */
   savedRequest: { request: string; circumstances: string } | null;
@@ -261,7 +260,6 @@ function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number
   return created;
 }
 
-/** Returns the sizes that guests of a restaurant may buy. */
 const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
   [...menu.prices]
     .filter(([key, price]) => key.endsWith(`@${organization}`) && !price.isLost)

@@ -52,7 +52,7 @@ export async function runSequence(
   }
   const compare = async (): Promise<void> => expect(await readMirror(world.db)).toEqual(linesOf(model));
 
-  /** Applies an import to the model `on` and returns the run. */
+  /** Applies an import to `on`. */
   function expected(on: ReferenceMirror, menu: ErpMenu, mode: Mode, isContent: boolean): ReferenceRun {
     const asked = reference.requestedOrganizations(on, menu.id).filter((id) => present.has(id));
     const hasCategory = on.menus.get(menu.id)?.settings.priceCategoryId != null;
@@ -60,7 +60,6 @@ export async function runSequence(
     return reference.importMenu(on, menu.id, mode, { revision: menu.revision, answer, isContent });
   }
 
-  /** Prepares an import and compares its request with the model. */
   async function prepare(menu: ErpMenu, mode: Mode, accident: Accident | null = null): Promise<Prepared> {
     const need = reference.needOf(model, menu.id, mode, menu.revision);
     const prepared = await world.prepare(menu.id, mode, accident);

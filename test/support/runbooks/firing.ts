@@ -10,7 +10,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 export type Rule = { alert: string; expr: string; for?: string };
 export type Scrape = { samples: Sample[]; at: number };
-/** The metrics before and after a provocation. */
 export type Observed = {
   rule: Rule;
   before: Scrape;

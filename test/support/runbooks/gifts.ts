@@ -25,7 +25,6 @@ const aClient = async ({ db, secrets, connectionId }: RunbookProduct) => {
     .then((clientId) => ({ clientId, erpCustomerId }));
 };
 
-/** The gift that the guest of the demo was promised. */
 const demoGift = ({ one }: RunbookProduct) =>
   one<Reward>(
     `select id, version, erp_item_id as "erpItemId", code from reward
@@ -57,7 +56,6 @@ async function heldMarker({ gifts }: RunbookProduct) {
   return client;
 }
 
-/** Alerts about promised gifts. */
 export const GIFT_ALERTS: Provocations = {
   CarteGiftMarkersWaiting: {
     provoke: async (world) => {

@@ -13,7 +13,7 @@ const TABLE = 'catalog_category';
 const ask = (admin: AdminClient, times: number) =>
   Promise.all(Array.from({ length: times }, async () => (await admin.raw('GET', ROUTE)).status));
 
-/** Locks the table against other sessions. Returns a function that unlocks it. */
+/** Returns a function that unlocks it. */
 async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>> {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -42,7 +42,6 @@ const postTo = async <T>(api: { url: string }, path: string, body: object): Prom
   return (await answer.json()) as T;
 };
 
-/** Alerts on the API as guests and staff experience it. */
 export const HTTP_ALERTS: Provocations = {
   CarteHttpErrors: {
     made: 'the connections of requests are ended, as a database does that is restarted',

@@ -5,7 +5,6 @@ import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
 import { above, ago, countRows, databaseNow, selectRow, selectRows, updateRows } from '../rows.ts';
 
-/** Moves every success of these jobs into the past. */
 const ageSuccesses = async ({ sql }: RunbookProduct, jobs: readonly string[], by: string) => {
   await sql('update connection set created_at = created_at - $1::interval', [by]);
   await sql('update external_menu_setting set due_since = due_since - $1::interval', [by]);
@@ -48,7 +47,6 @@ export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
 }
 
-/** Sets a fault of an ERP endpoint, imports, and removes the fault. */
 async function importOf(
   world: RunbookProduct,
   job: Parameters<RunbookProduct['run']>[0],
@@ -64,7 +62,6 @@ async function importOf(
 const RESTRICTIONS = '/api/1/delivery_restrictions';
 const CIRCUIT_JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const;
 
-/** Alerts about imports and the ERP. */
 export const IMPORT_ALERTS: Provocations = {
   CarteMenuImportStale: {
     provoke: async (world) => {

@@ -12,7 +12,6 @@ import { addRow, ago, databaseNow, deleteRows, not, plus, selectRow, selectRows,
 type Fields = Parameters<RunbookProduct['desk']['accepted']>[0];
 const CREATE = '/api/1/deliveries/create';
 
-/** Returns the subjects of open notifications of this kind. */
 async function openNotifications({ db }: RunbookProduct, kind: string): Promise<string[]> {
   const rows = await selectRows(db, 'notification', ['subjectId'], { kind, resolvedAt: null });
   return rows.map(({ subjectId }) => subjectId);
@@ -50,7 +49,6 @@ const idsOf = async ({ desk }: RunbookProduct, order: string) => ({
   number: (await desk.row(order)).number,
 });
 
-/** Adds an order as after checkout, with its event delivered. */
 async function placed(world: RunbookProduct, fields: Fields = {}): Promise<string> {
   const id = await world.desk.accepted(fields);
   await world.deliver();
@@ -67,7 +65,6 @@ const until = (
     return Object.entries(fields).every(([name, value]) => row[name as keyof typeof row] === value) ? row : undefined;
   });
 
-/** Alerts about orders of guests. */
 export const ORDER_ALERTS: Provocations = {
   CarteOrderDivergence: {
     procedures: ['A restaurant has another state'],

@@ -2,20 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../processes.ts';
 
-/** The commands and queries of a runbook section. */
 export type Section = {
   text: string;
   statements: string[];
-  /** Queries of Temporal's list of executions. */
   queries: string[];
   /** Execution ids, with placeholders in braces. */
   executions: string[];
   schedules: string[];
   steps: string[];
   relays: string[];
-  /** Operations of the admin API: method and path. */
+  /** Method and path. */
   calls: string[];
-  /** Paths in the answer of `/sync/status`. */
   statusFields: string[];
 };
 

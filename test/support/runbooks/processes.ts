@@ -15,7 +15,6 @@ import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
 import { above, addRow, ago, column, countRows, selectRow, updateRows } from '../rows.ts';
 
-/** Ends the imports that wait for the unavailable ERP. */
 async function noImports({ client, db }: RunbookProduct): Promise<void> {
   const query = 'CarteCapability = "mirror" and ExecutionStatus = "Running"';
   for await (const { workflowId } of client.workflow.list({ query }))
@@ -28,7 +27,6 @@ async function noImports({ client, db }: RunbookProduct): Promise<void> {
   );
 }
 
-/** Simulates a worker on a lost machine. */
 async function loseWorker({ running }: RunbookProduct): Promise<void> {
   const { worker } = running;
   running.worker = null;
@@ -132,7 +130,6 @@ export const UPKEEP_ALERTS: Provocations = {
   },
 };
 
-/** Alerts about stopped processes, one after the other. */
 export const PROCESS_ALERTS: Provocations = {
   CarteTaskQueueBacklog: {
     ages: true,

@@ -5,7 +5,6 @@ import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
 import { above, addRow, ago, column, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../rows.ts';
 
-/** Alerts about events, menus, bindings and notifications. */
 export const PUBLICATION_ALERTS: Provocations = {
   CarteWebhookQueueStuck: {
     made: 'an event of a type that only another version stores',

@@ -7,7 +7,6 @@ import { ago, selectRow, updateRows } from '../rows.ts';
 
 const VIEWER = { email: 'viewer@carte.test', password: 'a viewer who tries doors' };
 
-/** Inserts security events of one kind about a staff member, as rejections do. */
 const events = async ({ db, staffId: id }: RunbookProduct, kind: SecurityEventKind, count: number) => {
   for (let left = count; left > 0; left -= 1) await insertSecurityEvent(db, { kind, userId: id });
   return { row: { kind, user_id: id, count }, ids: { id } };
@@ -20,7 +19,6 @@ const post = ({ api }: RunbookProduct, path: string, body: object, headers: Reco
     body: JSON.stringify(body),
   });
 
-/** Alerts about rejected callers. */
 export const SECURITY_ALERTS: Provocations = {
   CarteSignInsRefused: {
     made: 'a hundred refusals; of one address at most sixty are counted',

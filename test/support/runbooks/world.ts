@@ -35,7 +35,6 @@ export type Provoked = {
   scraped?: readonly { opsUrl: string }[];
   /** Replaces metrics by those of a state that a test cannot reach. */
   seen?: (scrape: Scrape) => Scrape;
-  /** Ends the state before the next alert. */
   undo?: () => Promise<unknown>;
 };
 
@@ -44,7 +43,7 @@ export type RunbookProduct = Awaited<ReturnType<typeof startRunbookWorld>>;
 type Run = { id: number; status: string; reason: string | null };
 type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
 
-/** Interval of the event relay, in seconds. */
+/** Seconds. */
 const ROUND_S = 1;
 
 /**
@@ -81,7 +80,6 @@ export async function startRunbookWorld() {
   const gifts = await giftDesk({ db, emulator, connectionId }, { ...temporal, upkeep: temporal }, secrets);
   const running = { api: demo.api as RunningApi | null, worker: demo.worker as RunningWorker | null };
 
-  /** Runs one import like an operator, and waits for its end. */
   async function run(job: Job, mode?: string): Promise<Run> {
     const scope = job === 'MENU' ? menuErpId : String(connectionId);
     const body = { job, scope, ...(mode && { mode }) };
@@ -95,7 +93,6 @@ export async function startRunbookWorld() {
     });
   }
 
-  /** Starts the workflow of an order without its event. */
   const startOrder = (id: string) =>
     client.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId: id }),
@@ -107,24 +104,20 @@ export async function startRunbookWorld() {
   const ended = async (type: string): Promise<number> =>
     (await client.workflow.count(`WorkflowType = "${type}" and ExecutionStatus = "Completed"`)).count;
 
-  /** Triggers a schedule and waits for its execution. */
   async function trigger(schedule: string, type: string): Promise<void> {
     const before = await ended(type);
     await client.schedule.getHandle(schedule).trigger();
     await eventually(`${schedule} has run`, async () => ((await ended(type)) > before ? true : undefined));
   }
 
-  /** Runs upkeep steps like an operator. */
   async function perform(...steps: string[]): Promise<void> {
     await client.workflow.getHandle(upkeepWorkflow.id({})).executeUpdate(upkeepNow, { args: [{ steps }] });
   }
 
-  /** Polls a job like an operator. */
   async function poll(job: PollJob): Promise<void> {
     await client.workflow.getHandle(pollingWorkflow.id({ connectionId })).executeUpdate(pollNow, { args: [{ job }] });
   }
 
-  /** Waits until the relay of the worker has delivered the events of the test. */
   async function deliver(): Promise<void> {
     const from = Date.now() / 1000;
     await eventually('a round of the relay has begun and ended since', async () => {

@@ -72,7 +72,6 @@ export function worstQueries(entries: readonly SearchEntry[]): string[] {
 
 const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
-/** Joins as many words as a query may have. */
 function filled(words: readonly string[]): string {
   let query = '';
   for (const word of words) {
