@@ -118,7 +118,6 @@ async function save(
   };
 }
 
-/** Active restaurants that the list lacks. */
 async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>): Promise<Loss> {
   const active = await activeOrganizations(tx, connectionId);
   const lost = active.filter(({ erpId }) => !listed.has(erpId)).map(({ id }) => id);

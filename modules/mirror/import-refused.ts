@@ -13,7 +13,6 @@ export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;
  */
 export class ImportRefused extends Error {
   readonly reason: RefusedReason;
-  /** Restaurants that would have lost rows by a rejected list. */
   readonly lost: readonly number[];
 
   constructor(reason: RefusedReason, message: string, lost: readonly number[] = []) {

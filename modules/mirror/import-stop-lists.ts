@@ -11,7 +11,6 @@ import { importInBatches, type Answers, type Batches, type ImportOptions } from 
 import { pollInBatches, type PollDeps, type PollOutcome } from './runs/poll-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
-/** `rows` of the answers, and `changed` organizations. */
 export type StopListsResult = { rows: number; changed: number };
 
 /** The ERP documents no limit, and stop-lists of 100 organizations are far smaller than a menu. */

@@ -136,7 +136,6 @@ async function lossOf(
   return { had: had.size, lost, what: 'terminal groups', isEmpty: groups.length === 0 };
 }
 
-/** Returns active and inactive groups of each organization as comparable text. */
 async function groupsByOrganization(tx: Tx, organizationIds: readonly number[]): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
   for (const { organizationId, erpId, isActive } of await terminalGroups(tx, organizationIds))

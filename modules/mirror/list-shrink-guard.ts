@@ -14,7 +14,6 @@ export type ListRun = { runId: number; connectionId: number; job: Job };
  */
 export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
 
-/** Jobs whose rejected lists trigger a notification. */
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
@@ -29,7 +28,6 @@ export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, i
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
   if (lost.length === refused.size && lost.every((id) => refused.has(id))) {
-    // Accepted, but reported to administrators.
     if (refusalOf(run, isEmpty) === 'EMPTY_LIST') await reportRefusedList(tx, run, 'EMPTY_LIST');
     return;
   }

@@ -21,7 +21,6 @@ const AFTER_CHANGE: Readonly<Record<CarteEvents['ConnectionChanged']['change'], 
   UPDATED: [],
 };
 
-/** Event handlers of imports and their schedules. */
 export const MIRROR_LISTENERS = {
   ErpStopListsMarked: ({ connectionId }, deps) => wakeStopListRefresh(deps, connectionId),
   ErpOrganizationsChanged: async ({ connectionId, activated = [] }, deps) => {

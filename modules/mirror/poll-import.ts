@@ -5,7 +5,6 @@ import type { PollDeps, PollOutcome } from './runs/poll-in-batches.ts';
 import { startImportWorkflow } from './runs/start-import.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 
-/** The menu, or the stop-lists of the connection. */
 export type PollTarget = { connectionId: number; externalMenuId?: number };
 
 /**

@@ -155,7 +155,6 @@ async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' |
   return menus.map((menu) => ({ job: 'MENU' as const, ...menu }));
 }
 
-/** Importable connections with flagged stop-lists. */
 function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]> {
   return db.db
     .selectFrom('mirror_stop_list_state as state')

@@ -56,7 +56,6 @@ export async function endWithdrawalNotifications(tx: Sql, menuIds: readonly numb
   if (menuIds.length > 0) await resolveNotifications(tx, 'MENU_WITHDRAWN', SUBJECT, menuIds);
 }
 
-/** Enabled menus that changed, with the restaurants that sell from them. */
 async function move(
   { db }: Tx,
   { connectionId }: Run,

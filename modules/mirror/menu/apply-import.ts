@@ -16,7 +16,6 @@ import { forgetRefusedOrganizations } from '../runs/refused-organizations.ts';
 import { judgeShrink, reportHeldBack, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
-/** A staged batch, with the revision and anomalies of its answer. */
 export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };
 
 export type StagedRun = {
@@ -110,7 +109,6 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   return { outcome: 'APPLIED', applied };
 }
 
-/** The restaurants of an import and the others with this menu, sorted. */
 async function restaurantsOf({ db }: Tx, externalMenuId: number, imported: readonly number[]): Promise<number[]> {
   const others = await db
     .selectFrom('menu_of_organization')

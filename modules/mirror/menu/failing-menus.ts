@@ -8,9 +8,7 @@ const REJECTED = ['CLIENT', 'FORBIDDEN', 'GONE'] as const;
 /** Rejections and unreadable answers, which only people can end. */
 const LASTING: readonly string[] = [...REJECTED, 'INVALID_ANSWER', 'NOT_JSON', 'ASYNC_MENU_FAILED'];
 
-/** Consecutive failed runs before administrators are notified. */
 const NOTIFIED_AFTER = 2;
-/** Consecutive failed runs that lead to the longest pause. */
 const MOST_COUNTED = 6;
 const MINUTE_MS = 60_000;
 /** A minute is subtracted, so that the poll at the end of a pause is not skipped. */

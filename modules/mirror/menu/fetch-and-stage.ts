@@ -19,10 +19,10 @@ export type FetchInput = {
   externalMenuErpId: string;
   priceCategoryErpId: string | null;
   batch: number;
-  /** Number of batches in the run, for operators. */
+  /** For operators. */
   batches?: number;
   organizationIds: number[];
-  /** The saved revision. Null requests the menu in any case. */
+  /** Null requests the menu in any case. */
   startRevision: number | null;
   /** True: the ERP may return an id to poll. */
   asyncMode: boolean;
@@ -38,7 +38,6 @@ export type FetchOutcome =
       rows: StagedRows;
       revision: number | null;
       anomalies: Anomaly[];
-      /** Organizations of the batch that the ERP rejects. */
       refused: number[];
     }
   /** The revision is unchanged: the lists of the answer are empty and meaningless (WIRE-32). */
@@ -80,7 +79,6 @@ export async function fetchAndStage(
   return { outcome: 'STAGED', batch, attempt, rows, revision, anomalies: menu.anomalies, refused };
 }
 
-/** `menu` is null if the revision is unchanged. */
 type Answer = { bytes: number; revision: number | null; menu: MenuRows | null; organizationIds: number[] };
 
 /** A separate function, so that the parsed answer can be collected while its rows are loaded. */

@@ -4,7 +4,6 @@ export type MergeContext = {
   tx: Tx;
   runId: number;
   externalMenuId: number;
-  /** Start of the run: the timestamp of all its changes. */
   startedAt: Date;
   isFull: boolean;
   organizationIds: readonly number[];

@@ -11,9 +11,7 @@ import { mergePrices, mergeSizes } from './merge-sizes.ts';
 
 export type MergedMenu = {
   counters: ImportCounters;
-  /** False if all rows were equal to the answer. */
   changed: boolean;
-  /** Menus that precede this one and share an item with it. */
   outrankedBy: number[];
 };
 

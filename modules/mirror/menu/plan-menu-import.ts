@@ -29,7 +29,6 @@ export type MenuPlan =
       /** Null for a full run, a plan, and if the saved revision does not match the request. */
       startRevision: number | null;
       fingerprint: string;
-      /** At most ten organization ids each. */
       batches: number[][];
     };
 

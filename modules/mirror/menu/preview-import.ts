@@ -13,7 +13,6 @@ import { isSuspicious } from '../rules/shrink.ts';
 import { observeShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches } from './staged-batches.ts';
 
-/** A count with the first few objects. */
 export type Counted<T> = { total: number; items: T[] };
 
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
@@ -102,7 +101,6 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
 type ListedItem = Row<'mirror_item', 'erpId as id' | 'role' | 'name' | 'id as internalId'>;
 const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
 
-/** New and returned items. */
 async function createdItems({ db }: Tx, externalMenuId: number, of: number | null): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`
     select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)

@@ -115,7 +115,6 @@ export async function observeShrink(
   return { shrink: { ...shrink, thresholdPercent }, verdict };
 }
 
-/** Returns the rows that were held back, for the run record and for staff. */
 async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: ObservedShrink): Promise<HeldBack[]> {
   const names = await tx.db
     .selectFrom('mirror_organization')

@@ -110,7 +110,6 @@ const TABLES = {
 export type StageTableName = keyof typeof TABLES;
 export const STAGE_TABLES = Object.keys(TABLES) as readonly StageTableName[];
 
-/** Rows by staging table. */
 export type StagedRows = Record<StageTableName, number>;
 
 /**

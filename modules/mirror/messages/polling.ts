@@ -14,7 +14,6 @@ export type PollPlan = {
   jobs: Readonly<Record<PollJob, PollTimes & { pause: PollPause | null }>>;
   /** Time until an open circuit may be probed, ms. Null without one. */
   circuitRestMs: number | null;
-  /** Limits of imports. */
   timings: ImportTimings;
 };
 
@@ -54,10 +53,9 @@ export const pollingWorkflow = defineWorkflow<PollingInput>()({
 /** Makes the loop read its plan again after a change of rows or environment. */
 export const pollingChanged = defineSignal('pollingChanged');
 
-/** Announces a change of an order by webhook. */
 export const ordersChanged = defineSignal('ordersChanged');
 
-/** State of one job. Times in Unix ms. */
+/** Times in Unix ms. */
 export type PollState = {
   /** Null while the job is paused without an end. */
   dueAt: number | null;

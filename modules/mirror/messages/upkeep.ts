@@ -42,7 +42,6 @@ export const upkeepWorkflow = defineWorkflow<UpkeepInput>()({
   id: () => 'upkeep',
 });
 
-/** A request by an operator: these steps, or all. */
 export type UpkeepRequest = { steps?: readonly string[] };
 
 /** Runs steps at once and returns their results in words. */

@@ -5,7 +5,6 @@ import { zonePolygon, type Polygon } from './zone-polygon.ts';
 
 type Maybe<T> = T | null | undefined;
 
-/** The delivery map of one organization in the ERP's format. */
 export type DeliveryMapSource = {
   organizationId: string;
   useSameDeliveryDuration?: Maybe<boolean>;
@@ -38,7 +37,7 @@ type RestrictionSource = {
   deliveryDurationInMinutes?: Maybe<number>;
 };
 
-/** Defaults of all zones of an organization. Minutes and kopecks. */
+/** Minutes and kopecks. */
 export type DeliveryDefaultsRow = {
   useSameDuration: boolean;
   durationMinutes: number;
@@ -51,7 +50,7 @@ export type DeliveryDefaultsRow = {
   useSameWeek: boolean;
 };
 
-/** A rule of a zone. `position`: its index in the ERP's list. */
+/** `position`: index in the ERP's list. */
 export type ZoneTermsRow = {
   position: number;
   weekMap: number;

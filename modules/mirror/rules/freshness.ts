@@ -18,12 +18,11 @@ const FULL_TOLERATED_MS = 26 * 3_600_000;
 /** Share of an interval by which a run may be late before it counts as missed. */
 const LATE_SHARE = 0.5;
 
-/** Facts of one import. Times in Unix milliseconds. */
+/** Times in Unix milliseconds. */
 export type ImportFacts = {
   now: number;
   alertAfterSeconds: number | null;
   hasNightly: boolean;
-  /** Interval of its schedule. */
   everyMs: number;
   /** False without an active schedule: disabled, owner inactive, paused. */
   isDue: boolean;

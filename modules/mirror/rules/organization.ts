@@ -1,7 +1,6 @@
 import type { Anomalies } from './anomalies.ts';
 import { degrees, cleanText } from './values.ts';
 
-/** Not validated. */
 type Coordinates = { latitude?: unknown; longitude?: unknown };
 type Point = { latitude: number; longitude: number };
 

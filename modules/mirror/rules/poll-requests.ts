@@ -12,7 +12,6 @@ const JOB = { type: 'string', enum: POLL_JOBS } as const;
 const UNTIL = { type: 'string', format: 'date-time' } as const;
 const REASON = wordsUpTo(500);
 
-/** Update inputs without optional fields. */
 const INPUTS = {
   poll: { job: JOB },
   resume: { job: JOB, by: OPERATOR },

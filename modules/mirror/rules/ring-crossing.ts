@@ -33,7 +33,6 @@ export function crossingArea(ring: Ring): number | null {
 
 type Crossing = { side: Side; other: Side; i: number; j: number };
 
-/** Pairs of crossing sides with their indexes. */
 function* crossingsOf(sides: readonly Side[]): Generator<Crossing> {
   for (const [i, side] of sides.entries())
     for (let j = i + 2; j < sides.length; j += 1) {
@@ -67,7 +66,6 @@ const turn = (side: Side, [x, y]: Position): number =>
 const isCrossing = (a: Side, b: Side): boolean =>
   turn(a, b.from) * turn(a, b.to) < 0 && turn(b, a.from) * turn(b, a.to) < 0;
 
-/** The intersection of two crossing sides. */
 function meetingPoint({ from: [ax, ay], to: [bx, by] }: Side, { from: [cx, cy], to: [dx, dy] }: Side): Position {
   const [ux, uy, vx, vy] = [bx - ax, by - ay, dx - cx, dy - cy];
   const share = ((cx - ax) * vy - (cy - ay) * vx) / (ux * vy - uy * vx);

@@ -48,7 +48,6 @@ export function shareOf(counts: readonly Vanished[]): Share {
 /** A small restaurant may drop a few dishes. */
 const FEWEST_PRICES = 10;
 
-/** A restaurant that would lose more of its prices than the threshold. */
 export type LosingRestaurant = Share & { organizationId: number };
 
 /**

@@ -41,7 +41,6 @@ export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
     );
 }
 
-/** Converts windows to minutes since Monday 00:00. */
 function minutesOfWeek({ days, from, to }: HoursWindow): Span[] {
   const [opens, closes] = [minutesOf(from), minutesOf(to)];
   const length = closes > opens ? closes - opens : closes - opens + DAY;

@@ -18,7 +18,6 @@ const SAME_LINE = 1e-9;
 /** Square degrees below which the sign of an area is a rounding error. */
 const NO_DIRECTION = 1e-13;
 
-/** Sorts from west to east, then from south to north. */
 const firstOf = (a: Position, b: Position): number => a[0] - b[0] || a[1] - b[1];
 const isSame = (a: Position, b: Position): boolean => firstOf(a, b) === 0;
 const rounded = (degrees: number): number => Math.round(degrees * PRECISION) / PRECISION;
@@ -56,7 +55,6 @@ function enclosesArea(ring: Ring): boolean {
   });
 }
 
-/** Returns true if the even-odd rule encloses a part of this latitude. */
 function isEnclosed(sides: readonly (readonly [Position, Position])[], latitude: number): boolean {
   const longitudes = sides.map(([[ax, ay], [bx, by]]) => ax + ((bx - ax) * (latitude - ay)) / (by - ay));
   const sorted = longitudes.toSorted((a, b) => a - b);
@@ -91,7 +89,6 @@ function normalForm(ring: Ring): Ring {
   return forms.toSorted(firstRing)[0]!;
 }
 
-/** Compares rings of the same corners by the first position that differs. */
 function firstRing(one: Ring, other: Ring): number {
   const at = one.findIndex((position, index) => !isSame(position, other[index]!));
   return at < 0 ? 0 : firstOf(one[at]!, other[at]!);

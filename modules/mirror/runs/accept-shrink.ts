@@ -186,7 +186,6 @@ export async function endAcceptanceOf(tx: Tx, runId: number): Promise<void> {
     .execute();
 }
 
-/** Withdraws the acceptance if its import could not be started. */
 async function withdraw(
   deps: AcceptDeps,
   actor: Actor,

@@ -14,10 +14,7 @@ export type MirrorDeps = {
   failpoint: Failpoint;
 };
 
-export type JobOutcome<Result> =
-  | { outcome: 'APPLIED'; result: Result }
-  /** Another process has ended the run. Nothing was written. */
-  | { outcome: 'RUN_CLOSED' };
+export type JobOutcome<Result> = { outcome: 'APPLIED'; result: Result } | { outcome: 'RUN_CLOSED' };
 
 type Stored<Result> = { result: Result };
 

@@ -32,7 +32,6 @@ export type Answers<Organization, Row> = {
   rows: readonly Row[];
 };
 
-/** Requests about organizations, `perCall` per call, and the function that saves all answers. */
 export type Batches<Organization, Row, Result> = {
   organizations: readonly Organization[];
   perCall: number;

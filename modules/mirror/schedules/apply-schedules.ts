@@ -19,7 +19,6 @@ export type AppliedSchedules = {
   updated: number;
   deleted: number;
   unchanged: number;
-  /** Schedules that were paused in Temporal itself. */
   pausedElsewhere: number;
 };
 

@@ -70,7 +70,6 @@ function ofConnection({ connectionId }: SyncTarget, plan: SchedulePlan, queues: 
   ];
 }
 
-/** A schedule of the whole product. */
 function keeper<Input extends object>(
   times: ScheduleInterval,
   workflow: WorkflowWith<Input>,

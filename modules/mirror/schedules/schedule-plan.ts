@@ -2,18 +2,17 @@ import type { Queues } from '../../../kernel/pure/queues.ts';
 import type { Job } from '../rules/jobs.ts';
 import type { ImportTimings } from '../messages/sync.ts';
 
-/** Interval of a schedule and policy for missed times, milliseconds. */
+/** Milliseconds. */
 export type ScheduleInterval = {
   everyMs: number;
   /** Shifts the job inside its interval, so that jobs run in order (MIR-34). */
   offsetMs: number;
-  /** Spreads the executions of many connections. */
   jitterMs: number;
   /** Later actions are skipped. */
   catchupMs: number;
 };
 
-/** A time of day in a time zone, with the policy for missed days, milliseconds. */
+/** Milliseconds. */
 export type DailyTime = {
   hour: number;
   minute: number;
@@ -25,7 +24,6 @@ export type DailyTime = {
 /** A workflow per connection that belongs to a module above this one. */
 export type ConnectionWorkflow = {
   times: ScheduleInterval | DailyTime;
-  /** The search attribute for operators. */
   capability: string;
   start: (connectionId: number, queues: Queues) => { type: string; workflowId: string; input: object };
 };

@@ -46,7 +46,6 @@ export async function wakeLoops(deps: WatchDeps): Promise<void> {
   await attempt(deps.log, async () => void (await reconcilePolling(deps, { isRead: true })));
 }
 
-/** Restores everything that Temporal repeats: schedules, poll loops and upkeep. */
 async function restore(deps: WatchDeps): Promise<AppliedSchedules & { loopsStarted: number }> {
   const applied = await applySchedules(deps);
   await startUpkeep(deps);
@@ -54,7 +53,6 @@ async function restore(deps: WatchDeps): Promise<AppliedSchedules & { loopsStart
   return { ...applied, loopsStarted: started };
 }
 
-/** Returns true if `work` succeeded. */
 async function attempt(log: Log, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

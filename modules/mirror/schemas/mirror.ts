@@ -119,7 +119,6 @@ export const ExternalMenuEdit = Named(
 );
 export type ExternalMenuEdit = Static<typeof ExternalMenuEdit>;
 
-/** A stopped or limited item of one terminal group. */
 export const StopListEntry = Named(
   'StopListEntry',
   Type.Object({

@@ -129,7 +129,6 @@ export const MirrorItemSize = defineEntity({
     changedAt: p.datetime().defaultRaw('now()'),
     /** Start of the import after which no live menu lists the size. Null while one does. */
     deletedAt: p.datetime().nullable(),
-    /** The last run that listed it, if it is deleted. */
     lastRun: p.bigint('number').nullable(),
   },
 });

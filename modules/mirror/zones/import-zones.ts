@@ -55,13 +55,10 @@ export async function importZones(
 
 type Maps = {
   maps: Map<number, DeliveryMapRows>;
-  /** By organization. */
   anomaliesOf: Map<number, Anomaly[]>;
-  /** Of the whole answer. */
   anomalies: Anomaly[];
 };
 
-/** The maps of the requested organizations by our id, and the anomalies. */
 function mapsOf(organizations: readonly { id: number; erpId: string }[], answer: readonly ErpDeliveryMap[]): Maps {
   const anomalies = createAnomalies();
   const anomaliesOf = new Map<number, Anomaly[]>();

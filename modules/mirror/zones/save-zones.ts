@@ -5,7 +5,6 @@ import type { DeliveryMapRows, ZoneRow, ZoneTermsRow } from '../rules/delivery-m
 import { matchZones } from '../rules/match-zones.ts';
 import type { Polygon } from '../rules/zone-polygon.ts';
 
-/** `zones` in the maps. `updated` includes `renamed`. */
 export type ZoneCounts = { zones: number; created: number; updated: number; renamed: number; deactivated: number };
 
 type Stored = ZoneRow & { id: number; organizationId: number; isActive: boolean };
