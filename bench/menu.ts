@@ -175,7 +175,6 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Returns the compressed body as sent. */
 async function rawBody(url: string, headers: Record<string, string>): Promise<Buffer> {
   const answer = await request(url, { headers });
   return Buffer.from(await answer.body.arrayBuffer());

@@ -281,7 +281,6 @@ async function anotherApi(): Promise<void> {
   addRow('the same after a search in every restaurant', memoryOf(api.child.pid!));
 }
 
-/** Returns current and peak memory of a process. */
 function memoryOf(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mebibytes = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024);

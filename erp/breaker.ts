@@ -8,7 +8,6 @@ export type BreakerOptions = {
   log: Log;
   /** Window in requests. */
   size: number;
-  /** Time that the circuit stays open, ms. */
   openMs: number;
 };
 

@@ -7,7 +7,6 @@ export type Refusal = { endpoint: string; generation: number; status: 401 | 403 
 /** `generation` increments with every new token of the connection. */
 export type HeldToken = { token: string; generation: number; refusals: readonly Refusal[] };
 
-/** Requests a new token from the ERP. */
 export type ObtainToken = (apiLogin: string, signal: AbortSignal) => Promise<string>;
 
 export type TokenRequest = {

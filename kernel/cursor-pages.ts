@@ -191,7 +191,6 @@ function isAfter({ column, isDescending, isNullable }: Key, value: string | null
   return isNullable ? sql`(${compared} or ${column} is null)` : compared;
 }
 
-/** Identifies a list, its filters and its order. */
 const scopeOf = (scope: string, columns: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([scope, columns]))

@@ -51,7 +51,6 @@ export async function removeRow(tx: Tx, row: object): Promise<void> {
   await tx.em.remove(row).flush();
 }
 
-/** Changed fields, before and after. */
 export type Changed<E> = { before: Partial<E>; after: Partial<E> };
 
 /**

@@ -8,7 +8,6 @@ export type ExportForm = { format: ExportFormat; separator?: Separator | undefin
 /** Lists are joined by spaces in CSV and arrays in JSONL. */
 type ExportValue = CsvCell | boolean | Date | readonly (number | string)[];
 
-/** Columns by their stable names. */
 export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => ExportValue>>;
 
 const CHUNK_ROWS = 100;

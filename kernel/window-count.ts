@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { anyOf, type Sql } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/row.ts';
 
-/** A limit of `most` uses per window. */
 export type Limit = { kind: string; of: string; most: number };
 
 /** The rest of the tightest limit. `isOver`: one is used up. */

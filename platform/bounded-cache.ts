@@ -1,4 +1,3 @@
-/** A least-recently-used cache. */
 export type BoundedCache<K, V> = {
   get(key: K): V | undefined;
   /** Replaces the value of a key. `weight` is in the unit of the bound, default 1. */

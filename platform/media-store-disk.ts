@@ -62,7 +62,6 @@ async function* keysBehind(root: string, [from, ...rest]: readonly string[], fol
   }
 }
 
-/** Converts these file system errors to `undefined`. */
 function unless(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (!codes.includes(error.code ?? '')) throw error;

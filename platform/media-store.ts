@@ -17,7 +17,6 @@ export type MediaStore = {
    * `null`.
    */
   list(page: { after: string | null; limit: number }): Promise<{ files: StoredFile[]; next: string | null }>;
-  /** Removes the file if it exists. */
   remove(key: string): Promise<void>;
 };
 

@@ -34,7 +34,6 @@ export const TEMPORAL_METRICS: Readonly<
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {
-  /** Address of the SDK's metrics endpoint. */
   bindAddress: string;
   /**
    * Returns the metrics in the Prometheus format. Empty, with a log line, if the SDK does not

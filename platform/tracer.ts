@@ -14,7 +14,6 @@ export type SpanAbout = {
 export type OpenSpan = {
   /** Undefined if this trace is not recorded. */
   readonly traceId: string | undefined;
-  /** Runs `work` with this span as the current one. */
   within<T>(work: () => T): T;
   set(attributes: SpanAttributes, name?: string): void;
   /** Records the code or name of the error only: messages may contain values. */
@@ -39,7 +38,6 @@ export type Tracer = {
    * error if it failed.
    */
   statement(text: string): ((error?: unknown) => void) | undefined;
-  /** The current span for other processes. */
   traceparent(): string | undefined;
   /** Returns the parent of an execution's activities without a request. */
   traceparentOfExecution(runId: string): string;

@@ -7,7 +7,6 @@ export type GoBuild = {
   packages: readonly string[];
   env: NodeJS.ProcessEnv;
   log: Log;
-  /** Aborts the build. */
   signal: AbortSignal | undefined;
 };
 

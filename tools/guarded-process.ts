@@ -20,7 +20,6 @@ export type GuardedOptions = {
   graceSeconds?: number;
   uid?: number;
   gid?: number;
-  /** Aborting it stops the program. */
   signal?: AbortSignal | undefined;
   /** Deleted if we die before we could do it. */
   deleteFolder?: string;

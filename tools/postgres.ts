@@ -22,13 +22,11 @@ export type PostgresOptions = {
   port?: number;
   /** False trades safety on power loss for speed (tests). */
   durable?: boolean;
-  /** Additional server settings. */
   settings?: Readonly<Record<string, string>>;
   /** Delete `dataDir` after the stop, even if we are killed (tests). */
   temporary?: boolean;
   /** Time for a former server on the same data to end before it counts as in use. */
   formerServerPatienceMs?: number;
-  /** Receives our progress. */
   log: Log;
   /** Receives the server's output, by default `log`. */
   output?: Log;

@@ -19,7 +19,6 @@ export type ResolveOptions = {
   env?: NodeJS.ProcessEnv;
   /** Time without a new byte before the SDK's download is given up; 0 skips the download. */
   downloadPatienceMs?: number;
-  /** Aborts the fetch. */
   signal?: AbortSignal;
 };
 

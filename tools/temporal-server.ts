@@ -20,7 +20,6 @@ export type TemporalOptions = {
   port?: number;
   /** By default no user interface. */
   uiPort?: number;
-  /** Receives the server's output. */
   log: Log;
   /**
    * Uses more memory for fewer garbage collections, and loads new namespaces in a quarter of a

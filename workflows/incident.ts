@@ -110,7 +110,6 @@ function incidentProcess({ incidentId }: IncidentInput) {
   };
 }
 
-/** Descriptions of the updates in Temporal's UI. */
 const DESCRIPTIONS: Readonly<Record<OperatorMove, string>> = {
   dismiss: 'Closes the incident. Input: {"by": "Anna", "note": "No longer on the menu"}',
   snooze:

@@ -54,7 +54,6 @@ export type Chain = {
   product: Product;
   apis: readonly RunningApi[];
   workers: readonly RunningWorker[];
-  /** URL where customers sign in. */
   customersUrl: string;
   /** Replaces all workers by new ones with these additional settings. */
   restartWorkers(env: NodeJS.ProcessEnv): Promise<void>;

@@ -8,7 +8,6 @@ import type { Load, Target } from './load.ts';
 import { median } from './report.ts';
 
 type Recorded = { status: number; headers: string[]; bodyFile: string | null };
-/** A server under load. */
 export type Measured = Target & { pid: number };
 /** Answers per second, and CPU time per answer in microseconds. */
 type Speed = { rate: number; cpuMicros: number };

@@ -23,7 +23,6 @@ const Customer = Type.Object({
   anonymized: maybe(Type.Boolean()),
 });
 
-/** The used fields of a loyalty client. */
 export type ErpCustomer = {
   id: string;
   /** As the ERP writes it, usually with a plus. */

@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { checkOf, type Check, type OddRow } from './check.ts';
 
-/** The used parts of JSON Schema. */
 type Shape = {
   type?: string | readonly string[];
   properties?: Readonly<Record<string, Shape>>;

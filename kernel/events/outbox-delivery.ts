@@ -13,7 +13,6 @@ import { claimRows, eventsOf, markDelivered, markFailed, type ClaimedRow, type L
 
 export type DeliveryDeps = { db: Database; metrics: Pick<Metrics, 'outboxDelivered'>; log: Log };
 
-/** Counts of one call. */
 export type Delivered = { delivered: number; failed: number };
 
 export type OutboxDelivery = {
@@ -78,7 +77,6 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     await lane.take();
     await delay(PAUSE_MS);
   }, ENDLESS);
-  /** Pending operations that may still claim rows. */
   const claiming = new Set<Promise<unknown>>();
   const untilEnded = <T>(work: Promise<T>): Promise<T> => {
     const ending = work.finally(() => claiming.delete(ending));

@@ -3,7 +3,6 @@ import { brokenRule, unstorableText } from './field-rules.ts';
 import { isMoment } from './moments.ts';
 import { textErrors } from './required-texts.ts';
 
-/** A required field in JSON Schema keywords. */
 type FieldSchema =
   | {
       readonly type: 'string';
@@ -25,7 +24,6 @@ export type InputOf<S extends OperatorInput> = {
       : string;
 };
 
-/** Name of the operator, for the audit. */
 export const OPERATOR = { type: 'string', minLength: 1, maxLength: 100 } as const;
 export const OWN_ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
 /** Returns the schema of a text of at most this many characters. */
@@ -56,7 +54,6 @@ export function operatorInputErrors(schema: OperatorInput, input: unknown): Fiel
 
 type BrokenKeyword = [keyword: string, params: Readonly<Record<string, unknown>>];
 
-/** Returns violated keywords with their parameters. */
 function brokenBy(rules: FieldSchema, value: unknown): BrokenKeyword[] {
   if (rules.type === 'integer') {
     if (!Number.isInteger(value)) return [['type', { type: 'integer' }]];

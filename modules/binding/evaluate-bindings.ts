@@ -40,7 +40,6 @@ export type Evaluated = {
 };
 
 const ACTOR = systemActor('binding-evaluation');
-/** Reason code for staff. */
 const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
@@ -163,7 +162,6 @@ function productEntries(moved: readonly Verdict[]): AuditRecord[] {
   }));
 }
 
-/** Flags the menus that sell or sold these variants. */
 async function announce(tx: Tx, moved: readonly Verdict[]): Promise<void> {
   const shown = moved.filter(({ variant }) => variant.isPublished);
   if (shown.length === 0) return;

@@ -7,13 +7,11 @@ import type { Incident } from './schemas/binding.ts';
 import { operatorMoveErrors, type OperatorMove, type OperatorMoveInput } from './rules/operator-moves.ts';
 import { dismissIncident, rebindIncident, snoozeIncident } from './settle-incident.ts';
 
-/** A move that an operator requested by an update. */
 export type RequestedMove = { incidentId: number; move: OperatorMove; input: OperatorMoveInput };
 
 /** A move that was requested by a signal. Its payload is not validated. */
 export type IntendedMove = { incidentId: number; change: IncidentChange; intent: IncidentIntent };
 
-/** Moves by the signal that requests them. */
 const MOVES: Partial<Record<IncidentChange, OperatorMove>> = { dismissed: 'dismiss', snoozed: 'snooze' };
 
 /**

@@ -59,7 +59,6 @@ export async function signalIncidents(
   }
 }
 
-/** Product names by incident. */
 async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('binding_incident as incident')

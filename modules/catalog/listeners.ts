@@ -3,7 +3,6 @@ import { markDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { wakeRebuilds, type RebuildDeps } from '../menus/rebuilds/wake-rebuilds.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
-/** Event handlers of the catalog, except rebuilds. */
 export const CATALOG_LISTENERS = {
   /**
    * Flags restaurants that began to sell a product during its edit, which the edit could not

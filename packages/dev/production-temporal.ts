@@ -22,7 +22,6 @@ const HISTORY_SHARDS = 4;
 const namespace = 'default';
 const RETENTION_MS = 86_400_000;
 
-/** The server, and the tool that creates its schema. */
 export type ProductionTemporalPrograms = { server: string; sql: string };
 
 /**

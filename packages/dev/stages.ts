@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startGuarded } from '../../tools/guarded-process.ts';
 
-/** Totals of a stage. */
 export type Outcome = { passed: number; failed: number; skipped: number; failures: string[] };
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,7 +25,6 @@ const CHECK_ENVIRONMENT = { GOGC: '400' };
 
 type Check = { name: string; program: string; args: readonly string[] };
 
-/** Checks that need no server. */
 const staticChecks: readonly Check[] = [
   // Incremental: unchanged files and their dependents are skipped.
   {

@@ -107,7 +107,6 @@ async function selectsOnlyUnitTests(args: readonly string[]): Promise<boolean> {
   return files.length > 0 && files.every((file) => file.includes('/test/unit/'));
 }
 
-/** Returns jest's options for a run without arguments. */
 async function usualTests(): Promise<string[]> {
   if (isFull) return [];
   const left = (await unchangedWorkshops()).map((name) => `/test/workshop/${name}/`);

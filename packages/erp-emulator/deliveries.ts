@@ -24,7 +24,6 @@ export type Delivery = {
   readonly id: string;
   readonly organizationId: string;
   readonly terminalGroupId: string;
-  /** Command that created it. */
   readonly correlationId: string;
   readonly number: number;
   readonly isPickup: boolean;
@@ -85,7 +84,6 @@ export type Deliveries = {
   ofCommand(correlationId: string): Delivery | undefined;
   /** Oldest first. */
   list(): readonly Delivery[];
-  /** Ends a running creation. */
   settle(delivery: Delivery, error: DeliveryError | null): void;
   setStatus(delivery: Delivery, status: DeliveryStatus): void;
   /**

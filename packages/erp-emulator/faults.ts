@@ -1,7 +1,6 @@
 import { bytesOf, failure, loyaltyFailure, revisionTooOld } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-/** Faults of any answer. */
 const ANSWER_KINDS = [
   '400-loyalty',
   '401-once',
@@ -15,7 +14,6 @@ const ANSWER_KINDS = [
   'no-answer',
   'stalled',
 ] as const;
-/** Faults of a new order. */
 const ORDER_KINDS = ['order-error', 'order-error-later', 'order-stuck'] as const;
 export const FAULT_KINDS = [...ANSWER_KINDS, ...ORDER_KINDS, 'revision-too-old'] as const;
 type FaultKind = (typeof FAULT_KINDS)[number];

@@ -130,7 +130,6 @@ export type World = {
   /** By terminal group id. */
   readonly stops: Map<string, StopRow[]>;
   readonly dictionaries: Dictionaries;
-  /** The initial clients of the loyalty program. */
   readonly guests: readonly Guest[];
 };
 

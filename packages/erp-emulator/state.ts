@@ -20,7 +20,6 @@ type AsyncMode = (typeof ASYNC_MODES)[number];
 export const ORGANIZATION_SHAPES = ['real', 'root-address', 'additional-info', 'null-name'] as const;
 export type OrganizationShape = (typeof ORGANIZATION_SHAPES)[number];
 
-/** An asynchronous menu request. */
 export type Command = { readonly mode: Exclude<AsyncMode, 'off'>; pollsLeft: number };
 
 export type MenuSwitches = {
@@ -31,7 +30,6 @@ export type MenuSwitches = {
   async: { mode: AsyncMode; polls: number };
 };
 
-/** Reaction of a terminal group to new orders. */
 export type Terminal = { readonly isAlive: boolean; readonly slowMs: number };
 
 export type State = {

@@ -6,7 +6,6 @@ const HOUR = 3600;
 /** Issues and checks access tokens: signed JWTs, so that a client may read `exp`. */
 export type Tokens = {
   issue(account: Account): string;
-  /** Returns the account of a valid token. */
   accountOf(token: string): Account | undefined;
   /** Revokes all tokens and returns their number. */
   revokeAll(): number;

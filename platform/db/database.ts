@@ -66,7 +66,6 @@ export type Database = Sql & {
   onEventsCommitted(listener: (events: ReadonlySet<string>) => void): () => void;
   /** Returns true if the server answers a statement. Rethrows driver errors. */
   answers(): Promise<boolean>;
-  /** Returns the number of used and idle connections and of waiting callers. */
   connections(): { used: number; idle: number; waiting: number };
   /** Ends connections in use with an error for their callers. For a process that must exit. */
   abandon(): void;
@@ -302,7 +301,6 @@ async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => P
   }
 }
 
-/** Events appended by open transactions. */
 const appending = new WeakMap<object, Set<string>>();
 
 /** Records that `tx` has appended an event of this kind. */

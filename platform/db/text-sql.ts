@@ -8,7 +8,6 @@ import { touchedBy, type Sql } from './database.ts';
 export type TextSql = {
   /** Returns the rows. Column names are unchanged. */
   query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;
-  /** Returns the number of rows that a statement has written. */
   execute(text: string, params?: readonly unknown[]): Promise<number>;
 };
 

@@ -7,11 +7,9 @@ import { claimPort, freeLowPort, isFree } from '../ports.ts';
 export type PortWish = {
   /** Name in an error. */
   program: string;
-  /** The variable that requests a port. */
   variable?: string;
   /** Its value; undefined or 0 for no request. */
   asked?: number | undefined;
-  /** The default port. */
   usual: number;
   host?: string;
 };
@@ -26,7 +24,6 @@ export type Ports = {
    * @throws StartFailure if the requested port is in use
    */
   choose(wish: PortWish): Promise<number>;
-  /** Releases all chosen ports. */
   release(): Promise<void>;
 };
 

@@ -21,7 +21,6 @@ export function executionDetails() {
       words = state;
       show();
     },
-    /** Records that a signal was rejected, with the reason. */
     reject,
     /** Removes the last rejection after an accepted signal. */
     accept(): void {

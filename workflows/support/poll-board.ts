@@ -35,7 +35,6 @@ type Job = {
   /** True if an operator has requested a poll. */
   isAsked: boolean;
   last: LastPoll | null;
-  /** Running imports by name. */
   imports: Map<string, Import>;
   lastImport: LastPoll | null;
 };
@@ -145,7 +144,6 @@ export function pollBoard(input: PollingInput) {
       }
     },
 
-    /** Waits until a job is due or requested. */
     async untilDue(job: PollJob): Promise<void> {
       const state = jobs[job];
       await condition(() => plan !== null);

@@ -56,7 +56,6 @@ export type IncidentIntent = { by: string; note: string; until?: string };
  */
 export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentIntent?]>(change);
 
-/** Result of an operator's move. */
 export type IncidentOutcome = {
   status: IncidentStatus;
   resolution: IncidentResolution | null;

@@ -16,7 +16,6 @@ export const SEVERITY_OF: Readonly<Record<IncidentType, IncidentSeverity>> = {
 /** Incidents about a lost item, which end when it returns. A changed name stays for staff. */
 export const ENDED_BY_RETURN: readonly IncidentType[] = ['ITEM_MISSING', 'POSSIBLE_REPLACEMENT'];
 
-/** Incidents by the effect that opens them. */
 export const INCIDENT_OF = {
   OPEN_ITEM_MISSING: 'ITEM_MISSING',
   OPEN_NAME_CHANGED: 'NAME_CHANGED',

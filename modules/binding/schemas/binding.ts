@@ -123,7 +123,6 @@ const ErpItemSize = Named(
 );
 export type ErpItemSize = Static<typeof ErpItemSize>;
 
-/** A mirrored dish. */
 export const ErpItem = Named(
   'ErpItem',
   Type.Object({

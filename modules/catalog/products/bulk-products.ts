@@ -74,7 +74,6 @@ async function actOn(tx: Tx, actor: Actor, id: number, { action, payload, announ
   await changeContent(tx, actor, { product, before, given, action: what.as }, announce);
 }
 
-/** Rolls back a dry run. */
 class RolledBack extends Error {}
 
 /**
@@ -136,7 +135,6 @@ function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null
   return (violation?.code as PublishViolation | undefined) ?? REASONS[error.kind] ?? null;
 }
 
-/** Lists unknown and duplicate references of the payload. */
 async function targetErrors(tx: Sql, payload: BulkPayload): Promise<FieldError[]> {
   const { categoryId, badgeIds = [], organizationIds } = payload;
   const categories = await existing(tx, 'category', [categoryId]);

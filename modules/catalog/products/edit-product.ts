@@ -83,7 +83,6 @@ function outdatedBy(
   return { source: 'product-update', productIds: [id] };
 }
 
-/** A product that is locked until the transaction ends. */
 export type HeldProduct = Stored<InferEntity<typeof Product>>;
 
 /**

@@ -63,7 +63,6 @@ export type ProductQuery = ProductFilter & {
   offset: number;
 };
 
-/** Products with a current price in the organization's menus. */
 const soldIn = (organizationId: number) => sql`
   select variant.product_id from mirror_price price join catalog_variant variant on variant.item_size_id = price.item_size_id
    where price.organization_id = ${organizationId} and price.lost_at is null
@@ -79,7 +78,6 @@ const ofDishes = (q: string) => {
    where ${sql.join(matches, sql` or `)}`;
 };
 
-/** Products with this specific visibility in the organization. */
 const withVisibility = (organizationId: number, isVisible: boolean) => sql`
   select product_id from catalog_product_visibility
    where organization_id = ${organizationId} and is_visible = ${isVisible}`;

@@ -22,7 +22,6 @@ export type Parents = ReadonlyMap<number, number | null>;
 /** Unknown parent, own ancestor, or too deep. */
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
 
-/** Depth from 1, or the fault. */
 type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
 
 /** Returns all faults of a tree in map order. Linear time: each category is visited once. */

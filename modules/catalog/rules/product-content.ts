@@ -7,7 +7,6 @@ export type OrganizationVisibility = { organizationId: number; isVisible: boolea
 export const PRODUCT_TEXTS = ['subtitle', 'description', 'composition', 'seoTitle', 'seoDescription'] as const;
 type ProductText = (typeof PRODUCT_TEXTS)[number];
 
-/** Content of a product that staff edit. */
 export type ProductContent = Readonly<Record<ProductText, string | null>> & {
   name: string;
   slug: string;
@@ -153,7 +152,6 @@ function axisInUse(before: ProductContent, after: ProductContent, { axesOfVarian
   return isInUse ? [{ field: 'variantAxisId', code: 'in_use', message: 'Variants have options of another axis.' }] : [];
 }
 
-/** Returns true if staff show the product in the organization. */
 function isVisibleIn(
   { isVisible, organizationVisibility }: Pick<ProductContent, 'isVisible' | 'organizationVisibility'>,
   organizationId: number,

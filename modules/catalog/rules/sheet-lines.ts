@@ -9,7 +9,6 @@ export const LONGEST_CELL = 100_000;
 /** Why a sheet cannot be read further: an unclosed quote, a too long cell or too many columns. */
 export type LineFault = 'QUOTE' | 'CELL' | 'COLUMNS';
 
-/** A line of a sheet, or the fault at which reading ends. */
 export type SheetLine = { cells: string[] } | { fault: LineFault };
 
 /** Returns the separator of a `sep=` line, otherwise the most frequent one in the first line. */

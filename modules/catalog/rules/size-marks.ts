@@ -1,4 +1,3 @@
-/** Kinds of sizes in the names of dishes. */
 export type SizeKind = 'LENGTH' | 'VOLUME' | 'PIECES' | 'WEIGHT' | 'SIZE' | 'PORTION' | 'NUMBER' | 'TEXT';
 
 export type SizeMark = {
@@ -15,7 +14,6 @@ export type SizeMark = {
 };
 
 export type ReadName = {
-  /** The name without its sizes. */
   base: string;
   marks: SizeMark[];
 };

@@ -9,7 +9,6 @@ export type SuggestionAxis = {
   options: readonly { id: number; code: string; name: string; shortName: string | null }[];
 };
 
-/** One size of a live dish. */
 export type SuggestionSize = {
   itemId: string;
   itemSizeId: number;

@@ -96,7 +96,6 @@ const BulkPayload = Named(
 );
 export type BulkPayload = Static<typeof BulkPayload>;
 
-/** Maximum products of a bulk request. */
 export const BULK_LIMIT = 500;
 
 /** Filters of the product list for a bulk action (CAT-23). */

@@ -222,7 +222,6 @@ async function readTexts({ db }: Sql, ids: readonly number[]): Promise<Map<numbe
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes changes with their audit, and flags menus once. */
 async function write(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
   const published: number[] = [];
   for (const { productId, texts } of changes) {

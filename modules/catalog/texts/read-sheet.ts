@@ -66,7 +66,6 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
-/** Normalizes a typed column name. */
 const columnOf = (cell: string): string => cell.trim().toLowerCase().replaceAll(/\s+/g, '_');
 
 function headerErrors(header: readonly string[], cells: readonly string[], row: number): SheetError[] {

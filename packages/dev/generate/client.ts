@@ -130,7 +130,6 @@ function callOf(request: string, operation: Operation): { call: string; declarat
   return { call: `/** ${summary}. */\n${operationId}: ${call},`, declarations };
 }
 
-/** Combines parameters into one object schema. */
 const parametersSchema = (parameters: readonly Parameter[]): Schema => ({
   type: 'object',
   required: parameters.filter(({ required }) => required === true).map(({ name }) => name),

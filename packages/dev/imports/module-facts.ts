@@ -151,7 +151,6 @@ function derivedRows({ body }: Program): (type: TSType) => boolean {
 const isNamed = (node: { type: string; name?: unknown }, name: string): boolean =>
   node.type === 'Identifier' && node.name === name;
 
-/** Yields a node and its descendants. */
 function nodesOf(node: unknown): Expression[] {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap(nodesOf);

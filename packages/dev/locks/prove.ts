@@ -45,7 +45,6 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
   return mutations.map((mutation) => verdicts.get(mutation)!);
 }
 
-/** Mutations of one run of a test file. */
 type Job = readonly [Mutation, ...Mutation[]];
 
 /**
@@ -118,7 +117,6 @@ async function runMutated(copy: string, job: Job, proving: Proving): Promise<Tes
   }
 }
 
-/** Assigns items to the next free copy, in order. */
 async function inLanes<T>(
   copies: readonly string[],
   items: readonly T[],

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Migration } from '@mikro-orm/migrations';
 
-/** The forward statements of one migration. */
 export type MigrationSql = { name: string; isTransactional: boolean; statements: readonly string[] };
 
 const ROOT = new URL('../../../', import.meta.url);

@@ -163,7 +163,6 @@ function withAlternatives(schema: Record<string, unknown>): Record<string, unkno
   };
 }
 
-/** Returns an operation that answers with a schema. */
 const answering = (schema: unknown): object => ({
   responses: { 200: { description: '', content: { 'application/json': { schema } } } },
 });

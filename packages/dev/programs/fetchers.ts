@@ -19,7 +19,6 @@ type GoOrigin = {
   kind: 'build';
   goPackage: string;
   version: string;
-  /** Duration of a build. */
   time: string;
   /** Name of Go's executable, if it differs. */
   builds?: string;

@@ -54,7 +54,6 @@ const PROGRAMS = {
       },
     ],
   },
-  /** Scrapes our processes. */
   prometheus: { version: '1', origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }] },
   /** Moves backups to object storage. */
   rclone: {

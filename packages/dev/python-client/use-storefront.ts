@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/** Results of the Python client. */
 export type UsedStorefront = {
   organization: string;
   products: number;

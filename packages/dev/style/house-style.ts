@@ -7,7 +7,6 @@ import { commentsOf, COMMENT_WIDTH, longLines } from './wrap-comments.ts';
 const TITLE_LENGTH = 100;
 const SUBJECT_LENGTH = 72;
 
-/** A doc comment that begins with a clause. */
 const CLAUSE = /^\*\s*(?:\*\s*)*(?:What|Who|Whom|Whose|Whether|How|Which|Where|When|If)\b/;
 /** Words of a title that only continue the title of its `describe`. */
 const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;

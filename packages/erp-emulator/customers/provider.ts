@@ -7,7 +7,6 @@ import { signInPage } from './sign-in-page.ts';
 
 export type CustomerProvider = {
   readonly issuer: string;
-  /** Closes the port and all connections. */
   stop(): Promise<void>;
 };
 

@@ -8,7 +8,6 @@ export type Dice = {
   int(key: string, min: number, max: number): number;
   /** `count` different elements of `list`, in list order. */
   some<T>(key: string, list: readonly T[], count: number): T[];
-  /** A version 4 UUID. */
   uuid(key: string): string;
 };
 

@@ -20,7 +20,6 @@ export type WorldSize = 'demo' | 'small';
  */
 export type Growth = { organizations?: number; copies?: number; accounts?: number };
 
-/** The credential with all rights. */
 export const DEMO_API_LOGIN = 'demo-api-login-7f3c';
 /** A second credential of the same chain with fewer rights. */
 export const DEMO_API_LOGIN_SECOND = 'demo-api-login-second-9b21';
