@@ -6,7 +6,7 @@ import type { Check, OddRow } from './schemas/check.ts';
 import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DESCRIPTION = 200;
-/** A client that waited longer would look broken, so it retries earlier. */
+/** A client that waited longer would seem broken, so it retries earlier. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
 /** Failure kinds by status. Others are CLIENT below 500 and SERVER from 500. */

@@ -32,7 +32,7 @@ export type OutboxDelivery = {
  * time there is no delay.
  */
 const PAUSE_MS = 50;
-/** Rows that end within this time are marked by one statement. */
+/** Rows that end within this time are recorded by one statement. */
 const MARK_MS = 20;
 
 /** A lane has no time limit, because each event has one. */

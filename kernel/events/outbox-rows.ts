@@ -66,7 +66,7 @@ export function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[
   return events.filter((event) => urgent.includes(event) === isUrgent);
 }
 
-/** Marks rows as delivered, even if their lease has expired. */
+/** Records rows as delivered, even if their lease has expired. */
 export async function markDelivered({ db }: Sql, ids: readonly number[]): Promise<void> {
   await db
     .updateTable('outbox')

@@ -22,7 +22,7 @@ export const advisory = {
   busyMode: (tx: Sql) => hold(tx, 'delivery/busy-mode'),
   /** Serializes moves of categories. */
   categoryTree: (tx: Sql) => hold(tx, 'catalog/category-tree'),
-  /** Serializes the choice of slugs with the same base. */
+  /** Serializes the selection of slugs with the same base. */
   slugs: (tx: Sql, table: string, beginning: string) => hold(tx, `catalog/slug/${table}/${beginning}`),
   /** Returns false while another request with this key of this caller is processed. */
   tryIdempotencyKey: (tx: Sql, scope: string, key: string) => tryHold(tx, `idempotency/${scope}\n${key}`),

@@ -46,7 +46,6 @@ export function bindings(world: BindingWorld) {
   const { db } = world;
   const axis = db.query(`insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`);
 
-  /** Adds products of unused dishes, with one variant for each dish. */
   async function aProduct(options: { dishes?: number; status?: ProductStatus } = {}): Promise<BoundDish[]> {
     const { dishes = 1, status = 'PUBLISHED' } = options;
     await axis;

@@ -4,7 +4,6 @@ import { startGuarded } from '../../tools/guarded-process.ts';
 import { eventually } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** One tab of a headless Chromium. */
 export type Browser = {
   open(url: string): Promise<void>;
   /**

@@ -53,7 +53,6 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
     env: { SYNC_TIME_ZONE: 'UTC' },
   });
 
-  /** Starts the workflow of an order with short intervals. */
   const run = (orderId: string, pace: Partial<OrderPace> = {}) =>
     sync.temporal.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId }),
@@ -95,7 +94,6 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
     const id = await desk.accepted({ ...fields, isAnnounced: false });
     return { id, handle: await run(id, pace) };
   }
-  /** Polls the orders of the connection once. */
   const watch = () => watchOrders({ ...sync.product, failpoint: world.deps.failpoint }, world.connectionId, {});
   const calls = async (endpoint: string) =>
     (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;

@@ -4,7 +4,6 @@ import { startPostgres, withClient, type Postgres } from '../../tools/postgres.t
 import { temporaryFolder } from './temporary-folder.ts';
 import { certificate } from './tls-certificates.ts';
 
-/** The user in the client certificate, which is its only credential. */
 export const BY_CERTIFICATE = 'carte_by_certificate';
 
 /**

@@ -47,7 +47,7 @@ export type IncidentMove = keyof typeof INCIDENT_MOVES;
 /** Statuses of an unresolved incident, of which each type and variant has at most one. */
 export const UNSETTLED = INCIDENT_STATUSES.filter((status) => status !== 'CLOSED');
 
-/** Decides a move. `already`: closed in this way. A snooze can always get another end. */
+/** Decides a move. `already`: closed by the same move. A snooze can always get another end. */
 export function decideIncidentMove(
   incident: { status: IncidentStatus; resolution: IncidentResolution | null },
   move: IncidentMove,

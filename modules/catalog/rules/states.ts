@@ -27,6 +27,6 @@ export function decideMove(status: ProductStatus, move: ProductMove): MoveDecisi
 export const BINDING_STATES = ['OK', 'MISSING'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
-/** Choice in a modifier group: exactly one, any, or one several times. */
+/** Selection in a modifier group: exactly one, any, or one several times. */
 export const MODIFIER_UI_TYPES = ['RADIO', 'CHECKBOX', 'COUNTER'] as const;
 export type ModifierGroupUiType = (typeof MODIFIER_UI_TYPES)[number];

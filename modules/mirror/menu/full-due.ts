@@ -13,8 +13,8 @@ export async function menusOfConnection({ db }: Database, connectionId: number):
 }
 
 /**
- * Makes the next run of these menus a full one, for any starter: a run that has the lock does not
- * cancel the nightly full import. Idempotent.
+ * Makes the next run of these menus full, for any starter: a run that holds the lock cannot cancel
+ * the nightly full import. Idempotent.
  */
 export async function markFullDue({ db }: Database, externalMenuIds: readonly number[]): Promise<void> {
   await db

@@ -24,7 +24,7 @@ export type AppliedSchedules = {
 
 type Present = { paused: boolean; note?: string | undefined };
 
-/** The id of this installation, and the claiming schedule if it was just created. */
+/** The id of this installation, and the media schedule if it was just created. */
 type Claim = { installation: string; made: { scheduleId: string; state: ScheduleState } | null };
 
 /**
@@ -38,7 +38,7 @@ const LIST_MS = 30_000;
 const TRY_MS = 8_000;
 const TRIES = 3;
 const OURS = 'schedule/';
-/** The schedule that claims the namespace. Every installation has it. */
+/** The schedule that reserves the namespace. Every installation has it. */
 export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
 
 /**
@@ -80,10 +80,9 @@ function listedSchedules(temporal: Client): Promise<Map<string, Present>> {
 }
 
 /**
- * Claims the namespace. Throws StartFailure if another installation has it (MIR-50): workflow ids
+ * Reserves the namespace. Throws StartFailure if another installation has it (MIR-50): workflow ids
  * are row ids, so two installations would delete each other's schedules and process each other's
- * work. The claim is the media schedule, which stores the installation id: Temporal accepts its id
- * only once.
+ * work. The media schedule stores the installation id: Temporal accepts its id only once.
  */
 export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDeps): Promise<Claim> {
   const { installationId: installation } = await db.db

@@ -14,10 +14,10 @@ import {
 type WatchDeps = ScheduleDeps & PollingDeps & { log: Log };
 
 /**
- * Applies schedules and starts loops, then checks every `everyMs` that the claiming schedule
- * exists. If it does not, Temporal has lost its data, and everything is restored (MIR-46). Failures
- * are logged and retried, so that a worker without access to schedules does its other work
- * (MIR-61). Resolves after the first try with a function that ends the watch.
+ * Applies schedules and starts loops, then checks every `everyMs` that the media schedule exists.
+ * Without it, Temporal has lost its data, and everything is restored (MIR-46). Failures are logged
+ * and retried, so that a worker without access to schedules does its other work (MIR-61). Resolves
+ * after the first try with a function that ends the watch.
  */
 export async function watchSchedules(deps: WatchDeps, everyMs: number): Promise<() => Promise<void>> {
   const { log } = deps;

@@ -27,7 +27,7 @@ function itemsOf(menu: Menu): Item[] {
 }
 
 /**
- * Marks the content as changed and increments the revision, unless the caller sent `bump: false`.
+ * Flags the content as changed and increments the revision, unless the caller sent `bump: false`.
  */
 function changed(menu: Menu, fields: Fields): object {
   menu.version += 1;
@@ -42,7 +42,7 @@ export function bumpRevision(world: World, fields: Fields): object {
   return { menuId: menu.id, revision: menu.revision };
 }
 
-/** Removes dishes and modifiers from a menu: named ones, or a repeatable choice of `percent`. */
+/** Removes dishes and modifiers from a menu: named ones, or a random but repeatable `percent`. */
 export function vanish(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const named = fields.optionalTexts('itemIds');

@@ -8,7 +8,7 @@ import type { Body } from '../wire.ts';
 export type Sent = {
   readonly world: World;
   readonly organization: Organization;
-  /** Null if the order leaves the choice to the cloud and there is none. */
+  /** Null if the cloud selects the group and there is none. */
   readonly terminal: TerminalGroup | null;
   readonly order: Body;
 };

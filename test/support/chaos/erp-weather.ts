@@ -45,7 +45,7 @@ export type ErpWeather = {
   calm(): Promise<void>;
 };
 
-/** Makes the ERP fail in all possible ways, one after the other, until `calm` is called. */
+/** Causes each kind of ERP failure, one after the other, until `calm` is called. */
 export function startErpWeather(options: {
   emulator: Emulator;
   way: SilentProxy;

@@ -14,7 +14,6 @@ type GiftGuest = {
   customerId: string;
   clientId: string;
   byStaff: number;
-  /** Markers written by operators so far. */
   written: number;
 };
 

@@ -20,7 +20,6 @@ import type { Part } from './supervise.ts';
 import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 import { countRows } from '../rows.ts';
 
-/** The result of a run. Without faults, `problems`, `differences` and `left` are empty. */
 export type OrderChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number };

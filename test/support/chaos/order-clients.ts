@@ -59,7 +59,6 @@ export async function orderClients(options: {
   /** Time until a guest retries, in milliseconds. */
   patienceMs?: number;
   isOver?: () => boolean;
-  /** Called for each order, with the token of a signed-in customer. */
   onPlaced?: (orderId: string, token: string | undefined) => void;
 }): Promise<OrderClients> {
   const { apiUrl, shop, nextGuest, count, atOnce, dice, log, isOver = () => false, patienceMs = PATIENCE_MS } = options;

@@ -13,7 +13,6 @@ import { startSteppedClock, type SteppedClock } from './stepped-clock.ts';
 import { startWatch, type Watch } from './watch.ts';
 import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 
-/** The result of a chaos run. Without faults its lists are empty. */
 export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };

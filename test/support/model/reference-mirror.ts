@@ -285,7 +285,7 @@ function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull:
   });
 }
 
-/** A size without a price keeps its last price, marked as lost, until it is priced again. */
+/** A size without a price keeps its last one, flagged as lost, until it has a price again. */
 function mergePrices(
   menu: ReferenceMenu,
   seen: Seen,
