@@ -4,7 +4,12 @@
  */
 export type ProductionRule = { isBroken: (value: string) => boolean; must: string };
 
-type Options = { secret?: boolean; production?: ProductionRule };
+type Options = {
+  secret?: boolean;
+  production?: ProductionRule;
+  /** A constant: tests replace it, no document names it, and production rejects it. */
+  isConstant?: boolean;
+};
 
 /** A variable. `parse` throws a sentence if the text is wrong. */
 type Declared<T> = Options & { describe: string; fallback: string | null; parse: (text: string) => T };
@@ -17,6 +22,13 @@ export const define = <T>(
   describe: string,
   options: Options = {},
 ): Declared<T> => ({ fallback, parse, describe, ...options });
+
+/** Declares a constant, with its reason. Tests replace it by a variable of its name. */
+export const constant = <T>(fallback: string, parse: (text: string) => T, describe: string): Declared<T> =>
+  define(fallback, parse, describe, {
+    isConstant: true,
+    production: { isBroken: () => true, must: 'is a constant and must not be set' },
+  });
 
 /** Groups variables under a heading of `docs/configuration.md`. */
 export const group = <const V extends Record<string, Declared<unknown>>>(
@@ -52,6 +64,12 @@ export const integer = (min: number, max: number) => (input: string) => {
 export const duration = (input: string) => {
   const value = parseDuration(input);
   if (value === undefined || value === 0) throw new Error('must be a duration such as 45s, 5m or 1h');
+  return value;
+};
+/** Parses a duration for a timer of the process, which would overflow to 1 ms after 24 days. */
+export const timerDuration = (input: string) => {
+  const value = duration(input);
+  if (value > LONGEST_TIMER_MS) throw new Error('must be at most 24 days');
   return value;
 };
 /** Parses a number of requests, or `off` to null. */
@@ -145,6 +163,7 @@ export const HTTPS_OUTSIDE: ProductionRule = {
   must: 'must be https, unless it names this host or a host of the own network without a dot,',
 };
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Parses `45s`, `5m`, `1h`, `250ms`, `14d` to milliseconds; undefined if invalid. */

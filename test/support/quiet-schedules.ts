@@ -4,6 +4,9 @@
  */
 export const NEVER = '240000h';
 
+/** A timer that does not fire during a test; timers allow at most 24 days. */
+export const NO_TIMER = '500h';
+
 /**
  * 12 hours away in any European time zone, for the nightly import and the gift comparison, which
  * run at a time of day.
@@ -14,12 +17,9 @@ const hoursAway = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 
  * Disables scheduled imports and polls, but not maintenance (sweep, reconciler, removal of media).
  */
 export const QUIET_SCHEDULES = {
-  SYNC_ORGANIZATIONS_EVERY: NEVER,
-  SYNC_TERMINALS_EVERY: NEVER,
-  SYNC_MENU_LIST_EVERY: NEVER,
+  SYNC_LISTS_EVERY: NEVER,
   SYNC_MENU_EVERY: NEVER,
   SYNC_STOP_LIST_EVERY: NEVER,
-  SYNC_ZONES_EVERY: NEVER,
   SYNC_MENU_FULL_AT: hoursAway,
   GIFTS_COMPARED_AT: hoursAway,
   ORDER_WATCH_EVERY: NEVER,

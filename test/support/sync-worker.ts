@@ -15,7 +15,7 @@ import { startWorkers, type QueueActivities } from '../../workers/temporal-worke
 import type { Version } from '../../workers/versions.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import type { TestWorld } from './mirror.ts';
-import { NEVER, QUIET_SCHEDULES } from './quiet-schedules.ts';
+import { NO_TIMER, QUIET_SCHEDULES } from './quiet-schedules.ts';
 import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
@@ -23,6 +23,7 @@ import { testTemporal } from './temporal.ts';
 /** Disables everything a test does not need. Polls and heartbeats take milliseconds. */
 const ENV = readEnv(
   {
+    NODE_ENV: 'test',
     DATABASE_URL: 'postgres://unused/unused',
     ERP_URL: 'http://127.0.0.1:1',
     ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -34,8 +35,8 @@ const ENV = readEnv(
     SYNC_ASYNC_LIMIT: '8s',
     SYNC_HEARTBEAT: '2s',
     SYNC_ASK_AGAIN: '200ms',
-    OUTBOX_SWEEP_EVERY: NEVER,
-    RECONCILE_EVERY: NEVER,
+    OUTBOX_SWEEP_EVERY: NO_TIMER,
+    RECONCILE_EVERY: NO_TIMER,
   },
   undefined,
 );
