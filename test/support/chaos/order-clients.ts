@@ -11,6 +11,8 @@ export type OrderClients = {
   placed: ReadonlyMap<string, string>;
   /** Guests who gave up, each with the last answer. */
   refused: string[];
+  /** Answers with a status of 500 or more. */
+  failures: string[];
   /** Requests without an answer, with the reason. */
   silences: string[];
   counts: {
@@ -73,6 +75,7 @@ export async function orderClients(options: {
     placed,
     refused: [],
     silences: [],
+    failures: [],
     counts: {
       requests: 0,
       unanswered: 0,
@@ -110,7 +113,10 @@ export async function orderClients(options: {
           );
           return undefined;
         });
-      if (answer !== undefined && answer.status >= 500) counts.failed += 1;
+      if (answer !== undefined && answer.status >= 500) {
+        counts.failed += 1;
+        clients.failures.push(`${new Date().toISOString()} ${method} ${path.split('?')[0]}: ${said(answer)}`);
+      }
       if (answer === undefined) counts.unanswered += 1;
       else if (LATER.has(answer.status) || is(answer, 'idempotency-in-flight')) counts.unavailable += 1;
       else return answer;
