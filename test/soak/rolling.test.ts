@@ -149,6 +149,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
       const rights = await giftCounts(db);
       const counts = { answered, placed: clients.placed.size, ...clients.counts, rights, foreign: foreign.counts };
       log(JSON.stringify(counts));
+      for (const failure of clients.failures) log(failure);
       if (clients.counts.failed > 0) log(gateway.output().slice(-3_000));
       for (const silence of clients.silences) log(`${silence}\n${gateway.output().slice(-1500)}`);
       const faults = product
