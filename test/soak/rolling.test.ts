@@ -71,7 +71,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
   }, 60_000);
 
   test(
-    '[OPS-45] fails no request and repeats nothing: each order is at the ERP once, each gift given once',
+    '[OPS-45] a rolling update fails no request and repeats no order and no gift',
     async () => {
       const { product } = world;
       const { db, emulator } = product;
