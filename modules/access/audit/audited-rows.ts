@@ -1,21 +1,36 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityName, RequiredEntityData } from '@mikro-orm/postgresql';
-import type { AuditEntity } from '../../access/schemas/audit.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { recordAudit } from '../../access/audit/record-audit.ts';
-import type { Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, insertRow, removeRow, saveEdit, type Stored } from '../../../kernel/edits.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { AuditEntity } from '../schemas/audit.ts';
+import { given } from '../../../kernel/pages.ts';
+import { recordAudit } from './record-audit.ts';
 
 type Row = { id: number; version: number };
 
-/**
- * Description of rows that are edited one by one, with their names in the audit and in a rejection.
- */
+/** Rows that are edited one by one, as the audit and a rejection name them. */
 export type Audited<E extends Row> = {
   entity: EntityName<E>;
   entityType: AuditEntity;
-  /** The sentence of `not-found`. */
-  missing: string;
+  /** Detail of `not-found`. */
+  missing?: string;
+};
+
+/** The fields of a row that an entry of the audit has. */
+type AuditedFields<E extends Row> = (row: Stored<E>) => Record<string, unknown>;
+
+type RowEdit<E extends Row> = {
+  id: number;
+  /** The version that the caller has seen; any if absent. */
+  version?: number | undefined;
+  fields: Partial<Stored<E>>;
+  /** The action that the audit names; `update` if left out. */
+  action?: string;
+  /** The fields that have changed if left out. */
+  audited?: AuditedFields<E>;
+  /** Gets the row as it would be, and throws if it is not valid. */
+  check?: (row: Stored<E>) => void;
 };
 
 /**
@@ -34,31 +49,31 @@ export async function createRow<E extends Row>(
   fields: RequiredEntityData<E>,
 ): Promise<number> {
   const row = await insertRow(tx, entity, fields);
-  await recordAudit(tx, actor, {
-    entityType,
-    entityId: row.id,
-    action: 'create',
-    after: fields as Record<string, unknown>,
-  });
+  const after = fields as Record<string, unknown>;
+  await recordAudit(tx, actor, { entityType, entityId: row.id, action: 'create', after });
   return row.id;
 }
 
 /**
- * Changes the fields of a row that differ by value, with an audit entry; none differs, nothing is
- * written. `check` sees the row as it would be. Problems: not-found, version-conflict.
+ * Changes the fields of a row that differ by value, with an audit entry, and returns the row. If
+ * none differs, nothing is written. Problems: not-found, version-conflict.
  */
 export async function editRow<E extends Row>(
   tx: Tx,
   actor: Actor,
   { entity, entityType, missing }: Audited<E>,
-  edit: { id: number; version: number; fields: Partial<Stored<E>> },
-  check: (row: Stored<E>) => void = () => undefined,
-): Promise<void> {
-  const row = await holdForEdit<E>(tx, entity, edit.id, { seen: edit.version, detail: missing });
-  const change = differing(row, edit.fields);
-  check({ ...row, ...change });
+  { id, version, fields, action = 'update', audited, check }: RowEdit<E>,
+): Promise<Stored<E>> {
+  const row = await holdForEdit<E>(tx, entity, id, given({ seen: version, detail: missing }));
+  const change = differing(row, fields);
+  check?.({ ...row, ...change });
+  const before = audited?.(row);
+
   const changed = await saveEdit(tx, row, change);
-  if (changed !== null) await recordAudit(tx, actor, { entityType, entityId: edit.id, action: 'update', ...changed });
+  if (changed === null) return row;
+  const values = before === undefined ? changed : { before, after: audited!(row) };
+  await recordAudit(tx, actor, { entityType, entityId: id, action, ...values });
+  return row;
 }
 
 /** Deletes a row; the audit keeps its values. Problem `not-found`. */
@@ -67,9 +82,10 @@ export async function deleteRow<E extends Row>(
   actor: Actor,
   { entity, entityType, missing }: Audited<E>,
   id: number,
+  audited: AuditedFields<E> = (row) => ({ ...row }),
 ): Promise<void> {
-  const row = await holdForEdit<E>(tx, entity, id, { detail: missing });
-  const before = { ...row } as Record<string, unknown>;
+  const row = await holdForEdit<E>(tx, entity, id, given({ detail: missing }));
+  const before = audited(row);
   await removeRow(tx, row);
   await recordAudit(tx, actor, { entityType, entityId: id, action: 'delete', before });
 }

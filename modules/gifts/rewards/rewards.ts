@@ -5,7 +5,7 @@ import type { RewardFault } from '../rules/checks.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
-import { createRow, editRow } from '../../delivery/configuration/audited-rows.ts';
+import { createRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { requireMedia } from '../../media/media-rows.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
