@@ -13,6 +13,13 @@ type Shared = keyof typeof SHARED;
 
 export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHARED;
 
+/** The limit of a client, and with IPv6 that of its site (rule HTTP-24). */
+export function limitsOfClient(kind: string, client: string, most: number): Limit[] {
+  const site = siteOf(client);
+  const own = { kind, of: client, most };
+  return site === undefined ? [own] : [own, { kind: `${kind}-site`, of: site, most: most * BUDGETS_OF_SITE }];
+}
+
 /**
  * Counts one request of a shared budget, for all processes together (rules HTTP-13 and HTTP-23):
  * against the caller and, where it names one, against the cart, because a client with many
@@ -26,9 +33,7 @@ export async function takeShared(
 ): Promise<RateVerdict> {
   const most = env[SHARED[name]];
   if (most === null) return { allowed: true, headers: {} };
-  const limits: Limit[] = [{ kind: name, of: caller, most }];
-  const site = siteOf(caller);
-  if (site !== undefined) limits.push({ kind: `${name}-site`, of: site, most: most * BUDGETS_OF_SITE });
+  const limits = limitsOfClient(name, caller, most);
   if (cartId !== null) limits.push({ kind: `${name}-cart`, of: cartId, most });
   const { isOver, times, seconds } = await countInWindow(db.prepared, WINDOW_SECONDS, limits);
   const policy = `"${name}";q=${most};w=${WINDOW_SECONDS}`;

@@ -1,8 +1,7 @@
 import type { Cart } from '../schemas/cart.ts';
-import { Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { normalCode } from '../rules/discount-fields.ts';
-import { siteOf, countInWindow, takeBack, type Limit } from '../../../kernel/window-count.ts';
+import { countingWork, siteOf, type Limit } from '../../../kernel/window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 /**
@@ -18,8 +17,7 @@ type Try = { cartId: string | null; customerId: string | null; address: string; 
  * Does the `work` of a request that may name a promocode which its cart does not have yet, and
  * counts it as an attempt if there is no such code (rule ORD-17): guests with a valid code do not
  * count, however many share one address. Throws `rate-limited` when the cart, the customer, the
- * client's address or its network has used up its tries of 15 minutes. The count comes before the
- * work, so parallel guesses cannot slip through.
+ * client's address or its network has used up its tries of 15 minutes.
  */
 export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   sql: Sql,
@@ -28,21 +26,9 @@ export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
 ): Promise<T> {
   const code = normalCode(tried.promocode);
   if (code === null || (await hasCode(sql, tried.cartId, code))) return work();
-  const limits = limitsOf(tried);
-  const { isOver, seconds } = await countInWindow(sql, WINDOW_SECONDS, limits);
-  let isUnknown = false;
-  try {
-    if (isOver)
-      throw new Problem('rate-limited', {
-        detail: 'Too many promocodes were tried.',
-        headers: { 'Retry-After': String(seconds) },
-      });
-    const answer = await work();
-    isUnknown = answer.cart.discounts.some((discount) => discount.code === code && discount.reason === 'UNKNOWN');
-    return answer;
-  } finally {
-    if (!isUnknown) await takeBack(sql, { all: [], one: limits });
-  }
+  const isCounted = ({ cart }: T) => cart.discounts.some((own) => own.code === code && own.reason === 'UNKNOWN');
+  const detail = 'Too many promocodes were tried.';
+  return countingWork(sql, { windowSeconds: WINDOW_SECONDS, limits: limitsOf(tried), detail, isCounted }, work);
 }
 
 async function hasCode(sql: Sql, cartId: string | null, code: string): Promise<boolean> {
