@@ -68,16 +68,27 @@ function ordered<DB, TB extends keyof DB, Item>(
   return own.reduce((sorted, item) => sorted.orderBy(new ExpressionWrapper(item)), keyed);
 }
 
+/** The values of an item by the fields that a list in memory can be sorted by. */
+type SortValues<Item, F extends string> = Readonly<Record<F, (item: Item) => string | number | Date | null>>;
+
 /**
- * Sorts items in memory by the requested keys, whose values `values` returns. Equal items keep
- * their places, and absent values come last.
+ * One page of a list in memory, in the order of `sort`. Equal items keep their order, and absent
+ * values come last.
  */
-export function sortedBy<Item, F extends string>(
+export function pageOfItems<Item, F extends string>(
+  items: readonly Item[],
+  { page, size, sort = [] }: Paging,
+  values: SortValues<Item, F>,
+): Page<Item> {
+  const sorted = sort.length === 0 ? items : sortedBy(items, sort, values);
+  return { items: sorted.slice((page - 1) * size, page * size), page, size, total: items.length };
+}
+
+function sortedBy<Item, F extends string>(
   items: readonly Item[],
   sort: readonly SortKey[],
-  values: Readonly<Record<F, (item: Item) => string | number | Date | null>>,
+  values: SortValues<Item, F>,
 ): Item[] {
-  if (sort.length === 0) return [...items];
   return items.toSorted((one, other) => {
     for (const { field, direction } of sort) {
       const value = values[field as F];
