@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Problem, invalidField } from '../../../kernel/problem.ts';
-import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
+import { commitEdit } from '../../../kernel/edits.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 
 /**
@@ -13,14 +13,12 @@ export const ORDERING_CHANNEL = 'carte_ordering';
  * Runs one edit of ordering in one transaction and notifies every API instance when it commits. A
  * rejected edit leaves nothing, a broken unique rule is its Problem.
  */
-export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return withConstraintProblems(() =>
-    db.transaction(async (tx) => {
-      const result = await work(tx);
-      await announceOrdering(tx);
-      return result;
-    }),
-  );
+export function commitOrderingEdit<T>(deps: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return commitEdit(deps, async (tx) => {
+    const result = await work(tx);
+    await announceOrdering(tx);
+    return result;
+  });
 }
 
 /** Announces a change of ordering to every API instance when the transaction commits. */
