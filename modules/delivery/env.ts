@@ -13,7 +13,6 @@ import {
   type Demand,
 } from '../../platform/env/variables.ts';
 
-/** Variables of stored answers of the geocoder. */
 export const DELIVERY_VARIABLES = group('Addresses', {
   GEOCODER_CACHE_LIFE: constant('720h', duration, 'Life of a stored answer of the geocoder'),
   GEOCODER_CACHE_ROWS: constant(
@@ -25,7 +24,6 @@ export const DELIVERY_VARIABLES = group('Addresses', {
 
 export type DeliveryEnv = ValuesOf<typeof DELIVERY_VARIABLES>;
 
-/** Variables of the geocoder. */
 export const GEOCODER_VARIABLES = group('Addresses', {
   GEOCODER: define(
     'none',
@@ -44,7 +42,6 @@ export const GEOCODER_VARIABLES = group('Addresses', {
 
 export type GeocoderEnv = ValuesOf<typeof GEOCODER_VARIABLES>;
 
-/** Conditions among these variables and others. */
 export const GEOCODER_DEMANDS: readonly Demand[] = [
   {
     when: ({ GEOCODER: kind = '' }) => kind !== '' && kind !== 'none',

@@ -1,6 +1,5 @@
 import { constant, define, group, duration, optionalBaseUrl } from '../../platform/env/variables.ts';
 
-/** Variables of media: URLs of images, and the removal of files. */
 export const MEDIA_VARIABLES = group('Storage', {
   PUBLIC_MEDIA_URL: define(
     '',

@@ -9,7 +9,7 @@ import { recordAudit } from './record-audit.ts';
 
 type Row = { id: number; version: number };
 
-/** Rows that are edited one by one, as the audit and a rejection name them. */
+/** Rows that are edited one by one, with their names in audit and problems. */
 export type Audited<E extends Row> = {
   entity: EntityName<E>;
   entityType: AuditEntity;
@@ -33,15 +33,13 @@ type RowEdit<E extends Row> = {
   check?: (row: Stored<E>) => void;
 };
 
-/**
- * The fields whose values differ from those of the row; lists and moments are compared by value.
- */
+/** Returns the fields that differ by value, including lists and moments. */
 export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
   const fields = Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof R], value));
   return Object.fromEntries(fields) as Partial<R>;
 }
 
-/** Creates a row with its audit entry and returns its id. */
+/** Creates a row with an audit entry and returns its id. */
 export async function createRow<E extends Row>(
   tx: Tx,
   actor: Actor,
@@ -55,8 +53,8 @@ export async function createRow<E extends Row>(
 }
 
 /**
- * Changes the fields of a row that differ by value, with an audit entry, and returns the row. If
- * none differs, nothing is written. Problems: not-found, version-conflict.
+ * Changes the differing fields of a row with an audit entry, and returns the row. Problems:
+ * not-found, version-conflict.
  */
 export async function editRow<E extends Row>(
   tx: Tx,
@@ -76,7 +74,7 @@ export async function editRow<E extends Row>(
   return row;
 }
 
-/** Deletes a row; the audit keeps its values. Problem `not-found`. */
+/** Deletes a row with an audit entry. Problem `not-found`. */
 export async function deleteRow<E extends Row>(
   tx: Tx,
   actor: Actor,

@@ -1,7 +1,6 @@
 import { DEBOUNCE_DEFAULTS } from './rules/debounce.ts';
 import { constant, group, duration } from '../../../platform/env/variables.ts';
 
-/** Variables of rebuilds of public menus. */
 export const REBUILDS_VARIABLES = group('Snapshot', {
   SNAPSHOT_DEBOUNCE: constant(
     DEBOUNCE_DEFAULTS.debounce,
