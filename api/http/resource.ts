@@ -104,7 +104,7 @@ export type ResourceDefinition<
 
 const NAMES_VERSION = 'An update has to name `version`.';
 
-/** A resource whatever its schemas: the routes check them. */
+/** A resource with any schemas: the routes check them. */
 type AnyResource = ResourceDefinition<TSchema, TObject, string, TProperties, TSchema, TSchema, TSchema, TSchema>;
 
 /**
