@@ -19,7 +19,7 @@ describe('the order of a list in memory', () => {
     ['descending prices, absent ones last', [desc('price')], [1, 3, 4, 2]],
     ['two keys', [desc('price'), asc('name')], [3, 1, 4, 2]],
     ['names without regard to capitals first', [asc('name')], [2, 3, 4, 1]],
-  ])('[HTTP-3] follows %s, and equals keep their places', (_, sort, expected) => {
+  ])('[HTTP-3] follows %s, and equal items keep their order', (_, sort, expected) => {
     expect(sortedBy(ITEMS, sort, VALUES).map(({ id }) => id)).toEqual(expected);
   });
 });
