@@ -45,6 +45,11 @@ export const CALLS: Readonly<Record<string, Call>> = {
     const { id } = await selectRow(db, 'notification', ['id'], { resolvedAt: null }, { orderBy: 'id desc', limit: 1 });
     return admin.raw('POST', `/notifications/${id}/read`);
   },
+  'POST /notifications/{id}/resolve': async ({ admin, db }) => {
+    const subject = { subjectType: 'runbook', subjectId: 'call', details: {} };
+    const { id } = await addRow(db, 'notification', { kind: 'ORDER_DIVERGENCE', severity: 'CRITICAL', ...subject });
+    return admin.raw('POST', `/notifications/${id}/resolve`);
+  },
   'POST /notifications/{id}/send': ({ admin }, { notification }) =>
     admin.raw('POST', `/notifications/${notification}/send`),
   'POST /webhook-deliveries/{id}/retry': ({ admin }, { delivery }) =>
