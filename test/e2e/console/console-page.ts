@@ -13,7 +13,7 @@ const ENGLISH = new Set(
     [...text.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/[A-Za-z]{4,}/g)].map(([word]) => word.toLowerCase()),
   ),
 );
-const NAMES = new Set(['carte', 'sberpay']);
+const NAMES = new Set(['carte', 'sberpay', 'temporal']);
 
 /** A page of the console at this URL. `log` reports the download of axe-core. */
 export function consolePage(browser: Browser, origin: string, log: (line: string) => void) {
