@@ -17,6 +17,12 @@ export function boundsOf(positions: readonly Position[]): Bounds | null {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
+/** Half of the height of {@link around} in degrees, about 3 km. */
+const NEAR = 0.03;
+
+/** The neighborhood of a point. */
+export const around = ([x, y]: Position): Bounds => [x - 2 * NEAR, y - NEAR, x + 2 * NEAR, y + NEAR];
+
 /** A point inside of the polygon, in its widest part at half of its height: a place for its name. */
 export function innerPoint(rings: Rings): Position | null {
   const bounds = boundsOf(rings[0] ?? []);

@@ -7,9 +7,9 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Block, Page } from '../parts/page.tsx';
 import { EmptyState, Loaded } from '../parts/states.tsx';
-import type { Position } from '../pure/polygons.ts';
+import { around, boundsOf, type Position } from '../pure/polygons.ts';
 import { oneOf } from '../pure/search.ts';
-import { positionOf, positionText } from '../pure/zones.ts';
+import { positionOf, positionText, ringsOf } from '../pure/zones.ts';
 import { t } from '../texts/texts.ts';
 import { ZoneForm } from './parts/zones/zone-form.tsx';
 import { ZoneList } from './parts/zones/zone-list.tsx';
@@ -44,13 +44,18 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
   });
   const named = zones.find(({ id }) => id === Number(oneOf(search, 'zone')));
   const chosen = named?.id ?? (point === null ? null : (terms.data?.resolution.zoneId ?? null));
-  const [target, setTarget] = useState<{ id: number } | null>(named === undefined ? null : { id: named.id });
+  const boundsOfZone = (zone: Zone | undefined) => boundsOf(zone === undefined ? [] : ringsOf(zone).flat());
+  const [target, setTarget] = useState(() => boundsOfZone(named) ?? (point === null ? null : around(point)));
   const [edited, setEdited] = useState<Zone | null>(null);
 
   const ask = (position: Position) => change({ at: positionText(position), zone: undefined }, { replace: true });
+  const askTyped = (position: Position) => {
+    ask(position);
+    setTarget(around(position));
+  };
   const choose = (id: number) => {
     change({ zone: String(id) }, { replace: true });
-    setTarget({ id });
+    setTarget(boundsOfZone(zones.find((zone) => zone.id === id)));
   };
   const showAll = () => {
     change({ zone: undefined, at: undefined }, { replace: true });
@@ -67,7 +72,7 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
         }
       >
         <ZoneMap zones={zones} chosen={chosen} point={point} target={target} onPoint={ask} />
-        <PointForm key={at} text={at} ask={ask} />
+        <PointForm key={at} text={at} ask={askTyped} />
         {point !== null && <Loaded query={terms}>{(answer) => <ZoneTerms answer={answer} />}</Loaded>}
       </Block>
       <Block title={t('zones.list')}>

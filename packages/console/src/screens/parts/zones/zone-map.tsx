@@ -3,7 +3,7 @@ import type { Data } from '../../../data/api.ts';
 import { useRead } from '../../../data/read.ts';
 import { Button } from '../../../parts/button.tsx';
 import css from '../../../parts/parts.module.css';
-import { boundsOf, type Position } from '../../../pure/polygons.ts';
+import { boundsOf, type Bounds, type Position } from '../../../pure/polygons.ts';
 import { drawingOf, ringsOf } from '../../../pure/zones.ts';
 import { t } from '../../../texts/texts.ts';
 import type { Tiles } from './map-style.ts';
@@ -14,8 +14,8 @@ type MapProps = {
   zones: readonly Data<'getDeliveryZone'>[];
   chosen: number | null;
   point: Position | null;
-  /** The zone that the map moves to; null for all. Each new object moves it again. */
-  target: { id: number } | null;
+  /** The part that the map moves to; null for all zones. Each new list moves it again. */
+  target: Bounds | null;
   onPoint: (position: Position) => void;
 };
 
@@ -34,11 +34,10 @@ function LoadedMap({ zones, chosen, point, target, tiles, onPoint }: MapProps & 
   const drawing = useMemo(() => drawingOf(zones, chosen, point), [zones, chosen, point]);
   useEffect(() => map?.draw(drawing), [map, drawing]);
 
-  const shown = target === null ? zones : zones.filter(({ id }) => id === target.id);
-  const bounds = boundsOf(shown.flatMap((zone) => ringsOf(zone).flat()));
+  const bounds = target ?? boundsOf(zones.flatMap((zone) => ringsOf(zone).flat()));
   useEffect(() => {
     if (bounds !== null) map?.fit(bounds);
-    // Bounds are equal by their numbers; a new target moves the map again.
+    // Bounds of all zones are equal by their numbers; a new target moves the map again.
   }, [map, target, bounds?.join()]);
 
   return (
