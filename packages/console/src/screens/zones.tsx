@@ -43,7 +43,9 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
     enabled: point !== null,
   });
   const named = zones.find(({ id }) => id === Number(oneOf(search, 'zone')));
-  const chosen = named?.id ?? (point === null ? null : (terms.data?.resolution.zoneId ?? null));
+  // While another point is loading, the query has the answer of the former one.
+  const answered = point === null || terms.isPlaceholderData ? undefined : terms.data;
+  const chosen = named?.id ?? answered?.resolution.zoneId ?? null;
   const boundsOfZone = (zone: Zone | undefined) => boundsOf(zone === undefined ? [] : ringsOf(zone).flat());
   const [target, setTarget] = useState(() => boundsOfZone(named) ?? (point === null ? null : around(point)));
   const [edited, setEdited] = useState<Zone | null>(null);
@@ -72,8 +74,8 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
         }
       >
         <ZoneMap zones={zones} chosen={chosen} point={point} target={target} onPoint={ask} />
-        <PointForm key={at} text={at} ask={askTyped} />
         {point !== null && <Loaded query={terms}>{(answer) => <ZoneTerms answer={answer} />}</Loaded>}
+        <PointForm key={at} text={at} ask={askTyped} />
       </Block>
       <Block title={t('zones.list')}>
         <ZoneList zones={zones} chosen={chosen} choose={choose} edit={setEdited} />

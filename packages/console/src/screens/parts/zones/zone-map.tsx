@@ -74,6 +74,8 @@ function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
   useEffect(() => {
     let view: ZoneMapView | undefined;
     let isGone = false;
+    setReady(false);
+    setProblem(null);
     const start = async () => {
       const { startMap } = await import('./start-map.ts');
       if (isGone) return;
