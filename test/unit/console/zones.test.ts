@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { boundsOf, haveCommonArea, innerPoint, type Rings } from '../../../packages/console/src/pure/polygons.ts';
+import {
+  boundsOf,
+  haveCommonArea,
+  innerPoint,
+  shapeOf,
+  type Rings,
+} from '../../../packages/console/src/pure/polygons.ts';
 import {
   drawingOf,
   overlapsOf,
@@ -33,6 +39,7 @@ const zone = (id: number, rings: Rings | null, more: Partial<DrawnZone> = {}): D
 
 describe('polygons', () => {
   const square = box(0, 0, 4, 4);
+  const overlap = (one: Rings, other: Rings) => haveCommonArea(shapeOf(one)!, shapeOf(other)!);
 
   test.each<[what: string, other: Rings, expected: boolean]>([
     ['a neighbor with a common border', box(4, 0, 8, 4), false],
@@ -45,21 +52,21 @@ describe('polygons', () => {
     ['a half with common borders', box(0, 0, 2, 4), true],
     ['an equal polygon', box(0, 0, 4, 4), true],
   ])('[CSL-21] %s', (_, other, expected) => {
-    expect([haveCommonArea(square, other), haveCommonArea(other, square)]).toEqual([expected, expected]);
+    expect([overlap(square, other), overlap(other, square)]).toEqual([expected, expected]);
   });
 
   test('[CSL-21] a polygon in the hole of another one has no common area with it', () => {
     const ring: Rings = [...box(0, 0, 9, 9), ...box(2, 2, 7, 7)];
 
-    expect(haveCommonArea(ring, box(3, 3, 6, 6))).toBe(false);
-    expect(haveCommonArea(ring, box(3, 3, 8, 6))).toBe(true);
+    expect(overlap(ring, box(3, 3, 6, 6))).toBe(false);
+    expect(overlap(ring, box(3, 3, 8, 6))).toBe(true);
   });
 
   test('[CSL-21] the place of a name is inside, also beside a hole', () => {
     expect(innerPoint(square)).toEqual([2, 2]);
     expect(innerPoint([...box(0, 0, 9, 9), ...box(1, 1, 7, 8)])).toEqual([8, 4.5]);
     expect(innerPoint([])).toBeNull();
-    expect(boundsOf([])).toBeNull();
+    expect([boundsOf([]), shapeOf([])]).toEqual([null, null]);
   });
 });
 
@@ -71,16 +78,20 @@ describe('the map of zones', () => {
   const zones = [low, high, apart, gone, zone(5, null)];
 
   test('[CSL-21] names the overlaps of active zones by priority', () => {
-    expect([...overlapsOf(zones)].map(([id, others]) => [id, others.map((other) => other.id)])).toEqual([
-      [1, [2]],
-      [2, [1]],
+    const lowest = zone(6, box(2, 2, 5, 3), { priority: 1 });
+    const overlaps = overlapsOf([...zones, lowest]);
+
+    expect([...overlaps].map(([id, others]) => [id, others.map((other) => other.id)])).toEqual([
+      [6, [1, 2]],
+      [1, [6, 2]],
+      [2, [6, 1]],
       [3, []],
       [5, []],
     ]);
   });
 
   test('[CSL-21] draws the zone that serves an overlap last, with its priority', () => {
-    const { areas, labels, point } = drawingOf(zones, 2, null);
+    const { areas, labels, point } = drawingOf(zones, overlapsOf(zones), 2, null);
 
     expect(areas.features.map(({ properties: { id } }) => id)).toEqual([4, 3, 2, 1]);
     expect(labels.features.map(({ properties: { label } }) => label)).toEqual([

@@ -41,45 +41,63 @@ export function innerPoint(rings: Rings): Position | null {
   return widest;
 }
 
-/** True if the polygons have a common area. A common border is none. */
-export function haveCommonArea(one: Rings, other: Rings): boolean {
-  const [a, b] = [boundsOf(one[0] ?? []), boundsOf(other[0] ?? [])];
-  if (a === null || b === null || a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3]) return false;
-  const edges = edgesOf(other);
-  if (edgesOf(one).some((edge) => edges.some((across) => doCross(edge, across)))) return true;
-  return pointsOf(one).some((point) => isInside(other, point)) || pointsOf(other).some((point) => isInside(one, point));
-}
-
 type Edge = readonly [from: Position, to: Position];
 
+/** A polygon with what a comparison with others needs. */
+export type Shape = { bounds: Bounds; edges: readonly Edge[]; points: readonly Position[] };
+
+/** The shape of a polygon, or null without an outline. */
+export function shapeOf(rings: Rings): Shape | null {
+  const bounds = boundsOf(rings[0] ?? []);
+  if (bounds === null) return null;
+  const [edges, inner] = [edgesOf(rings), innerPoint(rings)];
+  // Corners, middles of edges and a point inside: without crossings, one of them shows an overlap.
+  const onEdges = edges.flatMap(([[x1, y1], [x2, y2]]): Position[] => [
+    [x1, y1],
+    [(x1 + x2) / 2, (y1 + y2) / 2],
+  ]);
+  return { bounds, edges, points: inner === null ? onEdges : [inner, ...onEdges] };
+}
+
+/** True if the polygons have a common area. A common border is none. */
+export function haveCommonArea(one: Shape, other: Shape): boolean {
+  const common: Bounds = [
+    Math.max(one.bounds[0], other.bounds[0]),
+    Math.max(one.bounds[1], other.bounds[1]),
+    Math.min(one.bounds[2], other.bounds[2]),
+    Math.min(one.bounds[3], other.bounds[3]),
+  ];
+  if (common[0] >= common[2] || common[1] >= common[3]) return false;
+  const across = other.edges.filter((edge) => doesMeet(edge, common));
+  if (one.edges.some((edge) => doesMeet(edge, common) && across.some((crossed) => doCross(edge, crossed)))) return true;
+  return (
+    one.points.some((point) => isWithin(point, common) && isInside(other, point)) ||
+    other.points.some((point) => isWithin(point, common) && isInside(one, point))
+  );
+}
+
 const edgesOf = (rings: Rings): Edge[] => rings.flatMap((ring) => ring.slice(1).map((to, at): Edge => [ring[at]!, to]));
+
+const isWithin = ([x, y]: Position, [west, south, east, north]: Bounds): boolean =>
+  x >= west && x <= east && y >= south && y <= north;
+
+const doesMeet = ([[x1, y1], [x2, y2]]: Edge, [west, south, east, north]: Bounds): boolean =>
+  Math.max(x1, x2) >= west && Math.min(x1, x2) <= east && Math.max(y1, y2) >= south && Math.min(y1, y2) <= north;
 
 /** Twice the area of a triangle; its sign is the side of the edge on which the point lies. */
 const side = ([[x1, y1], [x2, y2]]: Edge, [x, y]: Position): number => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1);
 
-const areOnBothSides = (edge: Edge, [from, to]: Edge): boolean => {
-  const [before, after] = [side(edge, from), side(edge, to)];
-  return (before > 0 && after < 0) || (before < 0 && after > 0);
-};
+/** True if the ends of the other edge lie on both sides of the edge. */
+const divides = (edge: Edge, other: Edge): boolean => side(edge, other[0]) * side(edge, other[1]) < 0;
 
 /** True if the edges cross, and do not only touch. */
-const doCross = (one: Edge, other: Edge): boolean => areOnBothSides(one, other) && areOnBothSides(other, one);
-
-/** Corners, middles of edges and a point inside: without crossings, one of them shows an overlap. */
-function pointsOf(rings: Rings): Position[] {
-  const inner = innerPoint(rings);
-  const onEdges = edgesOf(rings).flatMap(([[x1, y1], [x2, y2]]): Position[] => [
-    [x1, y1],
-    [(x1 + x2) / 2, (y1 + y2) / 2],
-  ]);
-  return inner === null ? onEdges : [inner, ...onEdges];
-}
+const doCross = (one: Edge, other: Edge): boolean => divides(one, other) && divides(other, one);
 
 /** True if the point is inside of the polygon and not on its border. */
-function isInside(rings: Rings, point: Position): boolean {
+function isInside({ edges }: Shape, point: Position): boolean {
   const [x, y] = point;
   let crossings = 0;
-  for (const edge of edgesOf(rings)) {
+  for (const edge of edges) {
     const [[x1, y1], [x2, y2]] = edge;
     if (isOnEdge(edge, point)) return false;
     if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) crossings += 1;
@@ -88,10 +106,9 @@ function isInside(rings: Rings, point: Position): boolean {
 }
 
 function isOnEdge(edge: Edge, point: Position): boolean {
-  const [[x1, y1], [x2, y2]] = edge;
   const [x, y] = point;
+  if (!doesMeet(edge, [x - ON_BORDER, y - ON_BORDER, x + ON_BORDER, y + ON_BORDER])) return false;
+  const [[x1, y1], [x2, y2]] = edge;
   const length = Math.hypot(x2 - x1, y2 - y1);
-  if (length === 0) return Math.hypot(x - x1, y - y1) <= ON_BORDER;
-  const along = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length;
-  return Math.abs(side(edge, point)) / length <= ON_BORDER && along >= -ON_BORDER && along <= length + ON_BORDER;
+  return length === 0 || Math.abs(side(edge, point)) / length <= ON_BORDER;
 }

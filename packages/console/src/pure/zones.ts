@@ -1,5 +1,5 @@
 import type { Values } from './fields.ts';
-import { haveCommonArea, innerPoint, type Position, type Rings } from './polygons.ts';
+import { haveCommonArea, innerPoint, shapeOf, type Position, type Rings } from './polygons.ts';
 
 /** The parts of a delivery zone that the map draws. */
 export type DrawnZone = {
@@ -40,16 +40,23 @@ export const nameOf = ({ name, displayName }: Pick<DrawnZone, 'name' | 'displayN
 /** The rings of a zone; none without an outline. */
 export const ringsOf = ({ geometry }: DrawnZone): Rings => (geometry?.coordinates ?? []) as unknown as Rings;
 
-/** For each zone, the active zones that have a common area with it, by priority. */
-export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): ReadonlyMap<number, readonly Zone[]> {
-  const active = zones.filter(({ isActive }) => isActive).toSorted((one, other) => one.priority - other.priority);
-  return new Map(
-    active.map((zone) => [
-      zone.id,
-      active.filter((other) => other.id !== zone.id && haveCommonArea(ringsOf(zone), ringsOf(other))),
-    ]),
-  );
+/** For each active zone, the active zones that have a common area with it, by priority. */
+export function overlapsOf<Zone extends DrawnZone>(zones: readonly Zone[]): Overlaps<Zone> {
+  const areas = zones
+    .filter(({ isActive }) => isActive)
+    .toSorted((one, other) => one.priority - other.priority)
+    .map((zone) => ({ zone, shape: shapeOf(ringsOf(zone)), overlaps: [] as Zone[] }));
+  for (const [at, one] of areas.entries())
+    for (const other of areas.slice(0, at)) {
+      if (one.shape === null || other.shape === null || !haveCommonArea(one.shape, other.shape)) continue;
+      one.overlaps.push(other.zone);
+      other.overlaps.push(one.zone);
+    }
+  return new Map(areas.map(({ zone, overlaps }) => [zone.id, overlaps]));
 }
+
+/** The zones that overlap with a zone, by its number. */
+export type Overlaps<Zone extends DrawnZone = DrawnZone> = ReadonlyMap<number, readonly Zone[]>;
 
 type Area = { type: 'Polygon'; coordinates: Position[][] };
 type Point = { type: 'Point'; coordinates: [number, number] };
@@ -65,8 +72,12 @@ export type Drawing = { areas: Features<Area>; labels: Features<Point>; point: F
  * The zones and the requested point. The zone that serves overlaps, which is the one of the lowest
  * number, lies on top and has its number in its label.
  */
-export function drawingOf(zones: readonly DrawnZone[], chosen: number | null, point: Position | null): Drawing {
-  const overlaps = overlapsOf(zones);
+export function drawingOf(
+  zones: readonly DrawnZone[],
+  overlaps: Overlaps,
+  chosen: number | null,
+  point: Position | null,
+): Drawing {
   const drawn = zones
     .toSorted((one, other) => Number(one.isActive) - Number(other.isActive) || other.priority - one.priority)
     .map((zone) => ({

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Data } from '../data/api.ts';
 import { useAll, useRead } from '../data/read.ts';
 import { usePickedRestaurant } from '../data/restaurants.ts';
@@ -9,7 +9,7 @@ import { Block, Page } from '../parts/page.tsx';
 import { EmptyState, Loaded } from '../parts/states.tsx';
 import { around, boundsOf, type Position } from '../pure/polygons.ts';
 import { oneOf } from '../pure/search.ts';
-import { positionOf, positionText, ringsOf } from '../pure/zones.ts';
+import { overlapsOf, positionOf, positionText, ringsOf } from '../pure/zones.ts';
 import { t } from '../texts/texts.ts';
 import { ZoneForm } from './parts/zones/zone-form.tsx';
 import { ZoneList } from './parts/zones/zone-list.tsx';
@@ -48,6 +48,7 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
   const chosen = named?.id ?? answered?.resolution.zoneId ?? null;
   const boundsOfZone = (zone: Zone | undefined) => boundsOf(zone === undefined ? [] : ringsOf(zone).flat());
   const [target, setTarget] = useState(() => boundsOfZone(named) ?? (point === null ? null : around(point)));
+  const overlaps = useMemo(() => overlapsOf(zones), [zones]);
   const [edited, setEdited] = useState<Zone | null>(null);
 
   const ask = (position: Position) => change({ at: positionText(position), zone: undefined }, { replace: true });
@@ -73,12 +74,12 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
           </Button>
         }
       >
-        <ZoneMap zones={zones} chosen={chosen} point={point} target={target} onPoint={ask} />
+        <ZoneMap zones={zones} overlaps={overlaps} chosen={chosen} point={point} target={target} onPoint={ask} />
         {point !== null && <Loaded query={terms}>{(answer) => <ZoneTerms answer={answer} />}</Loaded>}
-        <PointForm key={at} text={at} ask={askTyped} />
+        <PointForm text={at} ask={askTyped} />
       </Block>
       <Block title={t('zones.list')}>
-        <ZoneList zones={zones} chosen={chosen} choose={choose} edit={setEdited} />
+        <ZoneList zones={zones} overlaps={overlaps} chosen={chosen} choose={choose} edit={setEdited} />
       </Block>
       <Dialog title={edited?.name ?? ''} isOpen={edited !== null} onClose={() => setEdited(null)}>
         {edited !== null && <ZoneForm zone={edited} close={() => setEdited(null)} />}

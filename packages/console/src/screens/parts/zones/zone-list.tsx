@@ -1,12 +1,12 @@
-import { useEffect, useMemo, useRef } from 'react';
-import { useAction } from '../../../data/action.ts';
+import { useEffect, useRef } from 'react';
+import { useAccess } from '../../../data/access.tsx';
 import type { Data } from '../../../data/api.ts';
 import { useRestaurants } from '../../../data/restaurants.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Facts } from '../../../parts/page.tsx';
 import parts from '../../../parts/parts.module.css';
 import { Money, Status } from '../../../parts/values.tsx';
-import { nameOf, overlapsOf, ringsOf, styleOf } from '../../../pure/zones.ts';
+import { nameOf, ringsOf, styleOf, type Overlaps } from '../../../pure/zones.ts';
 import { t } from '../../../texts/texts.ts';
 import css from './zones.module.css';
 
@@ -14,14 +14,17 @@ type Zone = Data<'getDeliveryZone'>;
 
 type ListProps = {
   zones: readonly Zone[];
+  overlaps: Overlaps<Zone>;
   chosen: number | null;
   choose: (id: number) => void;
   edit: (zone: Zone) => void;
 };
 
 /** The zones as text: what the map shows, and what the chosen zone consists of. */
-export function ZoneList({ zones, chosen, choose, edit }: ListProps) {
-  const overlaps = useMemo(() => overlapsOf(zones), [zones]);
+export function ZoneList({ zones, overlaps, chosen, choose, edit }: ListProps) {
+  const lacks = useAccess()('updateDeliveryZone');
+  const restaurants = useRestaurants();
+  const restaurantOf = ({ organizationId }: Zone) => restaurants.find(({ id }) => id === organizationId)?.name;
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const item = list.current?.querySelector<HTMLElement>('[data-chosen=true]');
@@ -32,8 +35,8 @@ export function ZoneList({ zones, chosen, choose, edit }: ListProps) {
     <ul ref={list} className={css['list']} tabIndex={0} aria-label={t('zones.list')}>
       {zones.map((zone) => (
         <li key={zone.id} className={css['zone']} data-chosen={zone.id === chosen}>
-          <Head zone={zone} isChosen={zone.id === chosen} choose={choose} edit={edit} />
-          <Summary zone={zone} overlaps={overlaps.get(zone.id) ?? []} />
+          <Head zone={zone} isChosen={zone.id === chosen} lacks={lacks} choose={choose} edit={edit} />
+          <Summary zone={zone} restaurant={restaurantOf(zone)} overlaps={overlaps.get(zone.id) ?? []} />
           {zone.id === chosen && <Details zone={zone} />}
         </li>
       ))}
@@ -41,10 +44,9 @@ export function ZoneList({ zones, chosen, choose, edit }: ListProps) {
   );
 }
 
-type HeadProps = Pick<ListProps, 'choose' | 'edit'> & { zone: Zone; isChosen: boolean };
+type HeadProps = Pick<ListProps, 'choose' | 'edit'> & { zone: Zone; isChosen: boolean; lacks: string | null };
 
-function Head({ zone, isChosen, choose, edit }: HeadProps) {
-  const { lacks } = useAction('updateDeliveryZone');
+function Head({ zone, isChosen, lacks, choose, edit }: HeadProps) {
   return (
     <div className={css['head']}>
       <button type="button" className={css['name']} aria-pressed={isChosen} onClick={() => choose(zone.id)}>
@@ -64,13 +66,14 @@ function Head({ zone, isChosen, choose, edit }: HeadProps) {
   );
 }
 
-function Summary({ zone, overlaps }: { zone: Zone; overlaps: readonly Zone[] }) {
-  const restaurant = useRestaurants().find(({ id }) => id === zone.organizationId);
+type SummaryProps = { zone: Zone; restaurant: string | undefined; overlaps: readonly Zone[] };
+
+function Summary({ zone, restaurant, overlaps }: SummaryProps) {
   const { currentTerms: terms } = zone;
   return (
     <>
       <div className={parts['muted']}>
-        <span translate="no">{restaurant?.name}</span> · {t('zones.priorityOf', { priority: zone.priority })}
+        <span translate="no">{restaurant}</span> · {t('zones.priorityOf', { priority: zone.priority })}
         {terms === null ? (
           <> · {t('zones.notServed')}</>
         ) : (

@@ -4,7 +4,7 @@ import { useRead } from '../../../data/read.ts';
 import { Button } from '../../../parts/button.tsx';
 import css from '../../../parts/parts.module.css';
 import { boundsOf, type Bounds, type Position } from '../../../pure/polygons.ts';
-import { drawingOf, ringsOf } from '../../../pure/zones.ts';
+import { drawingOf, ringsOf, type Overlaps } from '../../../pure/zones.ts';
 import { t } from '../../../texts/texts.ts';
 import type { Tiles } from './map-style.ts';
 import type { ZoneMapView } from './start-map.ts';
@@ -12,6 +12,7 @@ import styles from './zones.module.css';
 
 type MapProps = {
   zones: readonly Data<'getDeliveryZone'>[];
+  overlaps: Overlaps;
   chosen: number | null;
   point: Position | null;
   /** The part that the map moves to; null for all zones. Each new list moves it again. */
@@ -29,9 +30,9 @@ export function ZoneMap(props: MapProps) {
   return <LoadedMap {...props} tiles={config.data?.mapTiles ?? null} />;
 }
 
-function LoadedMap({ zones, chosen, point, target, tiles, onPoint }: MapProps & { tiles: Tiles | null }) {
+function LoadedMap({ zones, overlaps, chosen, point, target, tiles, onPoint }: MapProps & { tiles: Tiles | null }) {
   const { box, map, isReady, problem } = useMap(tiles, onPoint);
-  const drawing = useMemo(() => drawingOf(zones, chosen, point), [zones, chosen, point]);
+  const drawing = useMemo(() => drawingOf(zones, overlaps, chosen, point), [zones, overlaps, chosen, point]);
   useEffect(() => map?.draw(drawing), [map, drawing]);
 
   const bounds = target ?? boundsOf(zones.flatMap((zone) => ringsOf(zone).flat()));

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { Data } from '../../../data/api.ts';
 import { useRestaurants } from '../../../data/restaurants.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -17,6 +17,7 @@ export function PointForm({ text, ask }: { text: string; ask: (position: Positio
   const id = useId();
   const [value, setValue] = useState(text);
   const [isWrong, setWrong] = useState(false);
+  useEffect(() => setValue(text), [text]);
   const send = () => {
     const position = positionOf(value);
     setWrong(position === null);
