@@ -30,6 +30,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'setting.map_tiles': 'Подложка карт в консоли',
   'setting.temporal_ui_url': 'Ссылки на Temporal',
   'setting.guest_language': 'Язык для гостей',
+  'setting.staff_language': 'Язык писем и вебхуков для сотрудников',
   'setting.overlapping_zones': 'Адрес в нескольких зонах',
   'setting.imprecise_address': 'Адрес без дома',
   'setting.quote_minutes': 'Срок действия расчёта',
@@ -55,6 +56,13 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'unit.GIFTS': 'подарки',
   'unit.ORDERS': 'заказы',
 
+  'mail.CRITICAL': 'Срочно',
+  'mail.INFO': 'К сведению',
+  'mail.kind': 'Вид: {kind}',
+  'mail.subject': 'Предмет: {subject}',
+  'mail.raisedAt': 'Время: {moment}',
+  'mail.details': 'Подробности: {details}',
+  'mail.link': 'Открыть: {link}',
   'notification.SUSPICIOUS_SHRINK.title': 'Импорт меню удалил бы слишком много строк',
   'notification.SUSPICIOUS_SHRINK.text':
     'Импорт меню удалил бы больше, чем допускает порог: блюда меню при полном импорте или цены ресторанов при любом. Отклонённый импорт ничего не записал, а успешный отложил удаления из `details`.',

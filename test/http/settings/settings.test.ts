@@ -105,6 +105,7 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     outdates: false,
   },
   guest_language: { other: 'EN', wrong: [['en', 'value', 'enum']], outdates: false },
+  staff_language: { other: 'EN', wrong: [['ru', 'value', 'enum']], outdates: false },
   quote_minutes: {
     other: 20,
     wrong: [
