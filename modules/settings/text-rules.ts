@@ -31,7 +31,7 @@ export const tilesUrl = (): Rule => httpUrl(() => true);
 export const baseUrl = (): Rule =>
   httpUrl(({ search, hash, href }) => search === '' && hash === '' && !/[?#{}]/.test(href));
 
-/** An absolute URL of HTTP without a user, for which `isValid` holds. */
+/** An absolute URL of HTTP without a user, if `isValid` accepts it. */
 function httpUrl(isValid: (url: URL) => boolean): Rule {
   const { check: checkText, schema } = text(LONGEST_URL);
   const isHttpUrl = (value: string): boolean => {

@@ -62,7 +62,7 @@ describe('polygons', () => {
     expect(overlap(ring, box(3, 3, 8, 6))).toBe(true);
   });
 
-  test('[CSL-21] the place of a name is inside, also beside a hole', () => {
+  test('[CSL-21] the place of a name is inside, also next to a hole', () => {
     expect(innerPoint(square)).toEqual([2, 2]);
     expect(innerPoint([...box(0, 0, 9, 9), ...box(1, 1, 7, 8)])).toEqual([8, 4.5]);
     expect(innerPoint([])).toBeNull();

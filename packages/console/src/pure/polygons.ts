@@ -23,7 +23,7 @@ const NEAR = 0.03;
 /** The neighborhood of a point. */
 export const around = ([x, y]: Position): Bounds => [x - 2 * NEAR, y - NEAR, x + 2 * NEAR, y + NEAR];
 
-/** A point inside of the polygon, in its widest part at half of its height: a place for its name. */
+/** A point inside of the polygon for its name: in its widest part, at half of its height. */
 export function innerPoint(rings: Rings): Position | null {
   const bounds = boundsOf(rings[0] ?? []);
   if (bounds === null) return null;

@@ -48,7 +48,7 @@ export function startMap({ container, tiles, onPoint, onReady, onTilesFailed }: 
   const map = new Map({
     container,
     style: backgroundOf(tiles),
-    // The console shows the attribution as text: the control of MapLibre would need HTML from texts.
+    // MapLibre's control makes HTML from texts, so the console shows the attribution itself.
     attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,

@@ -10,7 +10,7 @@ import { code, t } from '../../../texts/texts.ts';
 
 type Zone = Data<'getDeliveryZone'>;
 
-/** What staff set for a zone. Its outline and its terms are those of the ERP. */
+/** Values of staff for a zone. Its outline and its terms are those of the ERP. */
 export function ZoneForm({ zone, close }: { zone: Zone; close: () => void }) {
   const edit = useAction('updateDeliveryZone');
   const latest = useRef(zone);
