@@ -35,14 +35,14 @@ type MapOptions = {
   tiles: Tiles | null;
   onPoint: (position: Position) => void;
   onReady: () => void;
-  onTilesFailed: () => void;
+  onFailed: () => void;
 };
 
 const MARGIN = 28;
 const CLOSEST = 15;
 
 /** Starts a map. Throws if the browser has no WebGL. */
-export function startMap({ container, tiles, onPoint, onReady, onTilesFailed }: MapOptions): ZoneMapView {
+export function startMap({ container, tiles, onPoint, onReady, onFailed }: MapOptions): ZoneMapView {
   let drawing: Drawing | null = null;
   const help = t('zones.twoFingers');
   const map = new Map({
@@ -71,7 +71,7 @@ export function startMap({ container, tiles, onPoint, onReady, onTilesFailed }: 
 
   const show = () => {
     if (drawing === null || map.getSource('areas') === undefined) return;
-    for (const [name, data] of Object.entries(drawing)) map.getSource<GeoJSONSource>(name)?.setData(data);
+    for (const [name, data] of Object.entries(drawing)) void map.getSource<GeoJSONSource>(name)?.setData(data);
   };
   map.on('style.load', () => {
     for (const name of ['areas', 'labels', 'point'])
@@ -80,7 +80,7 @@ export function startMap({ container, tiles, onPoint, onReady, onTilesFailed }: 
     show();
   });
   map.on('error', () => {
-    onTilesFailed();
+    onFailed();
     // Zones are drawn also when the style of the background cannot be read.
     if (map.getSource('areas') === undefined) map.setStyle(NO_BACKGROUND);
   });

@@ -85,7 +85,7 @@ function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
         tiles,
         onPoint: (position) => click.current(position),
         onReady: () => setReady(true),
-        onTilesFailed: () => setProblem('zones.noTiles'),
+        onFailed: () => setProblem(tiles === null ? 'zones.noMap' : 'zones.noTiles'),
       });
       setMap(view);
     };
