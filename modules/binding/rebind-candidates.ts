@@ -9,9 +9,8 @@ import { sortedBy, type Page, type Paging } from '../../kernel/pages.ts';
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
- * One page of possible bindings of a variant, the most likely first, with the reasons (rule
- * BND-18): free sizes with its sku, and those of its group with the same or a similar name. Problem
- * `not-found`.
+ * Returns one page of possible bindings of a variant with reasons, most likely first (BND-18): free
+ * sizes with its sku, and those of its group with the same or a similar name. Problem `not-found`.
  */
 export async function rebindCandidates(
   { db }: Sql,

@@ -10,10 +10,10 @@ import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
-/** A mark on products; guests get its code. */
+/** Guests get its code. */
 export type BadgeView = AnsweredBadge;
 
-/** One page of badges in their order. */
+/** Returns one page of badges in their order. */
 export function listBadges({ db }: Sql, paging: Paging): Promise<Page<BadgeView>> {
   const badges = db.selectFrom('catalog_badge as badge');
   return readPage(badges.select(COLUMNS).orderBy('badge.position').orderBy('badge.code'), paging, badges);
@@ -30,7 +30,7 @@ const COLUMNS = [
   ),
 ] as const;
 
-/** Creates a badge. Problems: duplicate (the code exists), validation (empty name). */
+/** Creates a badge. Problems: duplicate (code), validation (empty name). */
 export function createBadge(
   deps: CatalogDeps,
   actor: Actor,
@@ -48,8 +48,7 @@ export function createBadge(
 }
 
 /**
- * Changes a badge. The name is for staff, so guests see nothing of it. Problems: not-found,
- * version-conflict, validation.
+ * Changes a badge. Guests never see its name. Problems: not-found, version-conflict, validation.
  */
 export function editBadge(deps: CatalogDeps, actor: Actor, id: number, edit: BadgeEdit): Promise<BadgeView> {
   return commitEdit(deps, async (tx) => {
@@ -71,7 +70,7 @@ export function editBadge(deps: CatalogDeps, actor: Actor, id: number, edit: Bad
   });
 }
 
-/** Deletes a badge and takes it off every product. Problem `not-found`. */
+/** Deletes a badge and removes it from all products. Problem `not-found`. */
 export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
     const { code, name, position } = await holdForEdit(tx, Badge, id, { detail: MISSING });

@@ -1,6 +1,6 @@
 import type { MessageKey } from './message.ts';
 
-/** The Russian texts for staff (rule HTTP-110). */
+/** Russian texts for staff (HTTP-110). */
 export const RU: Readonly<Record<MessageKey, string>> = {
   'explain.SOLD_OUT': 'Гости видят блюдо как закончившееся.',
   'explain.AVAILABLE': 'Гости видят блюдо и могут его заказать.',

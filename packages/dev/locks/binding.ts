@@ -1,6 +1,5 @@
 import type { Proofs } from './mutation.ts';
 
-/** Evaluations of bindings, incidents, variants and rebinding. */
 export const BINDING: Proofs = {
   'test/integration/binding/at-once.test.ts': {
     'modules/binding/evaluate-bindings.ts evaluateBindings detach takeTurn':

@@ -1,6 +1,6 @@
 import type { Proofs } from './mutation.ts';
 
-/** Edits of staff, access, and commands that are sent twice. */
+/** Edits of staff, access, and duplicate commands. */
 export const EDITS: Proofs = {
   'test/integration/catalog/edits-at-once.test.ts': {
     'modules/catalog/reserve-slug.ts holdBase drop advisory.slugs':
@@ -110,7 +110,7 @@ export const EDITS: Proofs = {
   },
 };
 
-/** Media that are changed, used and deleted at once. */
+/** Concurrent changes, uses and deletions of media. */
 export const MEDIA: Proofs = {
   'test/integration/media/pictures.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': 'a product that has begun to show it wins over its deletion',

@@ -1,6 +1,6 @@
 import type { Proofs } from './mutation.ts';
 
-/** Rights to gifts with concurrent moves, and clients that are found twice. */
+/** Concurrent moves of rights, and duplicate clients. */
 export const GIFTS: Proofs = {
   'test/integration/db/move-reasons.test.ts': {
     'modules/move-reasons.ts moveBatch drop for update': 'concurrent commands move each of many texts once',
@@ -39,7 +39,7 @@ export const GIFTS: Proofs = {
   'test/integration/gifts/client-cards.test.ts': {
     'modules/gifts/cards/apply-card.ts applyCard drop .onConflict':
       'grants one right for repeated and concurrent readings',
-    // At the first reading the unique rule of the card keeps the readings apart.
+    // At the first reading the unique rule of the card serializes the readings.
     'modules/gifts/cards/apply-card.ts applyCard drop .forUpdate':
       'grants one right for concurrent readings also in a card that was read before',
   },

@@ -1,8 +1,6 @@
 import type { Proofs } from './mutation.ts';
 
-/**
- * Imports: locks by workflow id, fences of a run, staging, marks, and the recovery of a lost run.
- */
+/** Imports: locks by workflow id, fences, staging, flags, recovery of a lost run. */
 export const MIRROR: Proofs = {
   'test/integration/mirror/apply-import.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false row.applied': [

@@ -1,8 +1,7 @@
 import type { Proofs } from './mutation.ts';
 
 /**
- * Carts that are changed and joined at once, promocodes that are guessed, and orders that are
- * withdrawn while they are sent.
+ * Concurrent changes of carts, guessing of promo codes, and cancellations while an order is sent.
  */
 export const ORDERING: Proofs = {
   'test/http/ordering/cart.test.ts': {
@@ -90,9 +89,7 @@ export const ORDERING: Proofs = {
   },
 };
 
-/**
- * Delivery: busy modes, answers of the geocoder that are kept, and addresses that are sent twice.
- */
+/** Busy modes, cached geocoder answers, and duplicate addresses. */
 export const FULFILLMENT: Proofs = {
   'test/http/delivery/busy-mode.test.ts': {
     'modules/delivery/busy-mode/busy-mode.ts upsertModes drop on conflict': 'another one replaces the busy mode',

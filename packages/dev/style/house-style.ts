@@ -7,11 +7,10 @@ import { commentsOf, COMMENT_WIDTH, longLines } from './wrap-comments.ts';
 const TITLE_LENGTH = 100;
 const SUBJECT_LENGTH = 72;
 
-/** A doc comment that begins with a clause instead of a verb or a noun phrase. */
 const CLAUSE = /^\*\s*(?:\*\s*)*(?:What|Who|Whom|Whose|Whether|How|Which|Where|When|If)\b/;
 /** Words of a title that only continue the title of its `describe`. */
 const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
-/** Code and links of a text: names there are not ours to choose. */
+/** Code and links, which may contain any words. */
 const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
 
 type Pattern = { pattern: RegExp; instead: string };
@@ -25,7 +24,6 @@ const patternsOf = (words: Readonly<Record<string, string>>): Pattern[] =>
 const IN_DOCUMENTS = patternsOf(AVOIDED);
 const IN_CODE = patternsOf({ ...AVOIDED, ...AVOIDED_IN_CODE });
 
-/** Lists the avoided words of a text, with their replacements. */
 function avoidedWords(text: string, patterns: readonly Pattern[]): string[] {
   const plain = text.replaceAll(MARKED, '');
   return patterns.flatMap(({ pattern, instead }) =>
@@ -33,7 +31,7 @@ function avoidedWords(text: string, patterns: readonly Pattern[]): string[] {
   );
 }
 
-/** Lists the faults of comments: width, the first word of doc comments, and avoided words. */
+/** Lists faults of comments: width, first word of doc comments, avoided words. */
 export function commentFaults({ file, text }: Source): string[] {
   return commentsOf(file, text).flatMap((comment) => {
     const line = text.slice(0, comment.start).split('\n').length;
@@ -48,9 +46,7 @@ export function commentFaults({ file, text }: Source): string[] {
   });
 }
 
-/**
- * Lists the faults of titles of tests: length, a continuation as the first word, and avoided words.
- */
+/** Lists faults of test titles: length, a continuation as the first word, avoided words. */
 export function titleFaults({ file, text }: Source): string[] {
   const faults: string[] = [];
   new Visitor({
@@ -77,15 +73,13 @@ function isCallOf(callee: Node, name: string): boolean {
   return callee.type === 'CallExpression' && isCallOf(callee.callee, name);
 }
 
-/**
- * Returns the text of a literal, with `…` for each value in a template; undefined for other nodes.
- */
+/** Returns the text of a literal with `…` for template values. Undefined for other nodes. */
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   return node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.cooked).join('…') : undefined;
 }
 
-/** Lists the avoided words of a document, with their lines. */
+/** Lists avoided words of a document with their lines. */
 export function documentFaults({ file, text }: Source): string[] {
   const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ''));
   return withoutCode
