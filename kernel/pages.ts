@@ -64,13 +64,24 @@ function ordered<DB, TB extends keyof DB, Item>(
   return own.reduce((sorted, item) => sorted.orderBy(new ExpressionWrapper(item)), keyed);
 }
 
-/** Sorts items in memory by keys. Stable; null sorts last. */
-export function sortedBy<Item, F extends string>(
+/** The values of an item by the fields that a list in memory can be sorted by. */
+type SortValues<Item, F extends string> = Readonly<Record<F, (item: Item) => string | number | Date | null>>;
+
+/** Returns one page of items in memory, sorted by keys. Stable; null sorts last. */
+export function pageOfItems<Item, F extends string>(
+  items: readonly Item[],
+  { page, size, sort = [] }: Paging,
+  values: SortValues<Item, F>,
+): Page<Item> {
+  const sorted = sort.length === 0 ? items : sortedBy(items, sort, values);
+  return { items: sorted.slice((page - 1) * size, page * size), page, size, total: items.length };
+}
+
+function sortedBy<Item, F extends string>(
   items: readonly Item[],
   sort: readonly SortKey[],
-  values: Readonly<Record<F, (item: Item) => string | number | Date | null>>,
+  values: SortValues<Item, F>,
 ): Item[] {
-  if (sort.length === 0) return [...items];
   return items.toSorted((one, other) => {
     for (const { field, direction } of sort) {
       const value = values[field as F];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/row.ts';
+import { Problem } from './problem.ts';
 
 export type Limit = { kind: string; of: string; most: number };
 
@@ -27,6 +28,50 @@ export async function countInWindow({ db }: Sql, windowSeconds: number, limits: 
   const tightest = over.length > 0 ? Math.max(...over.map((entry) => entry.seconds)) : null;
   const least = left.toSorted((a, b) => a.times - b.times)[0]!;
   return { isOver: tightest !== null, times: Math.max(0, least.times), seconds: tightest ?? least.seconds };
+}
+
+/** Counts like {@link countInWindow}. Throws `rate-limited` with `detail` if a limit is used up. */
+export async function requireInWindow(
+  sql: Sql,
+  windowSeconds: number,
+  limits: readonly Limit[],
+  detail: string,
+): Promise<void> {
+  requireLeft(await countInWindow(sql, windowSeconds, limits), detail);
+}
+
+function requireLeft({ isOver, seconds }: Left, detail: string): void {
+  if (isOver) throw new Problem('rate-limited', { detail, headers: { 'Retry-After': String(seconds) } });
+}
+
+type Counting<T> = {
+  windowSeconds: number;
+  limits: readonly Limit[];
+  /** Detail of `rate-limited`. */
+  detail: string;
+  /** False for a result that uses nothing up. */
+  isCounted: (result: T) => boolean;
+};
+
+/**
+ * Does the `work` if its limits are not used up. Counts before the work, so parallel requests
+ * cannot exceed a limit, and takes the count back if the work fails or its result is not counted.
+ */
+export async function countingWork<T>(
+  sql: Sql,
+  { windowSeconds, limits, detail, isCounted }: Counting<T>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const left = await countInWindow(sql, windowSeconds, limits);
+  let isUsed = false;
+  try {
+    requireLeft(left, detail);
+    const result = await work();
+    isUsed = isCounted(result);
+    return result;
+  } finally {
+    if (!isUsed) await takeBack(sql, { all: [], one: limits });
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
  * An interval that does not end during a test. Temporal aligns intervals to 1970: a 1 h schedule
  * may fire a minute after its creation, and the second interval of 27 years ended in 2024.
  */
-export const NEVER = '240000h';
+const NEVER = '240000h';
 
 /** A timer that does not fire during a test; timers allow at most 24 days. */
 export const NO_TIMER = '500h';

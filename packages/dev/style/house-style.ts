@@ -10,6 +10,15 @@ const SUBJECT_LENGTH = 72;
 const CLAUSE = /^\*\s*(?:\*\s*)*(?:What|Who|Whom|Whose|Whether|How|Which|Where|When|If)\b/;
 /** Words of a title that only continue the title of its `describe`. */
 const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
+/**
+ * Auxiliaries, prepositions and verbs that are only readable behind their subject. A failure shows
+ * a title without its file.
+ */
+const WITHOUT_SUBJECT = /^(?:is|are|was|were|of|by|has|have|does|do|did|gets|get|leaves|its|with|for)\b/;
+/** Functions that declare a test. */
+const TESTS = ['test', 'it', 'longTest'];
+/** The rule ids that a title begins with. */
+const IDS = /^\[[^\]]*\] /;
 /** Code and links, which may contain any words. */
 const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
 
@@ -46,24 +55,50 @@ export function commentFaults({ file, text }: Source): string[] {
   });
 }
 
-/** Lists faults of test titles: length, a continuation as the first word, avoided words. */
+/**
+ * Lists the faults of titles of tests: length, a first word without a subject, and avoided words.
+ * In tables of `each` whose title begins with `%s`, the first cells of the rows are titles too.
+ */
 export function titleFaults({ file, text }: Source): string[] {
   const faults: string[] = [];
   new Visitor({
     CallExpression({ callee, arguments: [argument] }) {
-      const isTest = isCallOf(callee, 'test');
+      const isTest = TESTS.some((name) => isCallOf(callee, name));
       const title = argument && textOf(argument);
       if (title === undefined || !(isTest || isCallOf(callee, 'describe'))) return;
-      const claim = title.replace(/^\[[^\]]*\] /, '');
+      const claim = title.replace(IDS, '');
       const found = [
         ...(title.length > TITLE_LENGTH ? [`has ${title.length} characters, at most ${TITLE_LENGTH} are allowed`] : []),
-        ...(isTest && CONTINUATION.test(claim) ? ['continues another title: begin with a subject or a verb'] : []),
         ...avoidedWords(claim, IN_CODE),
       ];
       faults.push(...found.map((fault) => `${file}: the title "${title}" ${fault}`));
+      const claims = claim.startsWith('%s') ? firstCells(callee) : [title];
+      if (isTest) faults.push(...claims.flatMap(beginningFaults).map((fault) => `${file}: ${fault}`));
     },
   }).visit(parseSync(file, text).program);
   return faults;
+}
+
+/** Lists the faults of the first word of a title. */
+function beginningFaults(title: string): string[] {
+  const claim = title.replace(IDS, '');
+  if (CONTINUATION.test(claim)) return [`the title "${title}" continues another title: begin with a subject or a verb`];
+  return WITHOUT_SUBJECT.test(claim)
+    ? [`the title "${title}" has no subject: begin with a subject, or with the verb of a noun in describe`]
+    : [];
+}
+
+/** Returns the texts in the first cells of the table in `test.each([…])`. */
+function firstCells(callee: Node): string[] {
+  if (callee.type !== 'CallExpression') return [];
+  const [table] = callee.arguments;
+  const rows = table?.type === 'TSAsExpression' ? table.expression : table;
+  if (rows?.type !== 'ArrayExpression') return [];
+  return rows.elements.flatMap((row) => {
+    const cell = row?.type === 'ArrayExpression' ? row.elements[0] : row;
+    const text = cell ? textOf(cell) : undefined;
+    return text === undefined ? [] : [text];
+  });
 }
 
 /** Returns true for `name(…)`, `name.each(…)(…)` and other members of `name`. */

@@ -10,6 +10,9 @@ export type OrderClients = {
   placed: ReadonlyMap<string, string>;
   /** Guests who gave up, with the last answer. */
   refused: string[];
+  /** Answers with a status of 500 or more. */
+  failures: string[];
+  /** Requests without an answer, with the reason. */
   silences: string[];
   counts: {
     requests: number;
@@ -68,6 +71,7 @@ export async function orderClients(options: {
     placed,
     refused: [],
     silences: [],
+    failures: [],
     counts: {
       requests: 0,
       unanswered: 0,
@@ -104,7 +108,10 @@ export async function orderClients(options: {
           );
           return undefined;
         });
-      if (answer !== undefined && answer.status >= 500) counts.failed += 1;
+      if (answer !== undefined && answer.status >= 500) {
+        counts.failed += 1;
+        clients.failures.push(`${new Date().toISOString()} ${method} ${path.split('?')[0]}: ${JSON.stringify(answer)}`);
+      }
       if (answer === undefined) counts.unanswered += 1;
       else if (LATER.has(answer.status) || is(answer, 'idempotency-in-flight')) counts.unavailable += 1;
       else return answer;
