@@ -105,9 +105,9 @@ export async function saveKeyed<T extends keyof Tables>(
   ];
   const { rows } = await sql`insert into ${stored} as old (${sql.join([keyColumn, ...columns])})
     select ${sql.join([of, ...Object.values(change)])}
-     where ${seen}::int = 0 or exists (select from ${stored} where ${keyColumn} = ${of})
+     where ${seen}::float8 = 0 or exists (select from ${stored} where ${keyColumn} = ${of})
     on conflict (${keyColumn}) do update set ${sql.join(assignments)}
-     where old.version = ${seen}
+     where old.version = ${seen}::float8
     returning 1`.execute(tx.db);
   if (rows.length > 0) return;
   const { rows: found } = await sql<{ version: number }>`

@@ -6,6 +6,9 @@ export type Scope = readonly number[] | null;
 /** Restaurants of a row: null for the whole chain, undefined if there is no such row. */
 export type Restaurants = readonly number[] | null | undefined;
 
+/** The restaurants of the row of a request, or of each of its rows. */
+export type RowRestaurants = Restaurants | { each: readonly Restaurants[] };
+
 /** Returns the condition that a row's organization is in a scope. Null is not. */
 export function inScope(organizationId: Expression<number | null>, scope: Scope): RawBuilder<SqlBool> {
   if (scope === null) return sql<SqlBool>`true`;

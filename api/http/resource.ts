@@ -4,7 +4,7 @@ import type { Page as PageOf } from '../../kernel/pages.ts';
 import type { Permission } from '../../kernel/pure/permissions.ts';
 import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import { Page, Strict } from '../../kernel/pure/schemas.ts';
-import type { Restaurants, Scope } from '../../kernel/scope.ts';
+import type { RowRestaurants, Scope } from '../../kernel/scope.ts';
 import type { Deps } from '../deps.ts';
 import { defineRoute, type Route, type UserActor } from './route.ts';
 import { IdParams, pageOf, pageQuery, sortQuery } from './schemas.ts';
@@ -39,7 +39,7 @@ type List<Listed extends TSchema, Field extends string, Filters extends TPropert
 type Create<Created extends TSchema, New extends TSchema> = Operation & {
   body: New;
   /** Restaurants of the new row, if it does not name them itself. */
-  restaurants?: (db: Deps['db'], body: Static<New>) => Promise<Restaurants>;
+  restaurants?: (db: Deps['db'], body: Static<New>) => Promise<RowRestaurants>;
   /** Schema of the answer, if it is not that of the resource. */
   item?: Created;
   run: (
@@ -59,7 +59,7 @@ type Get<Item extends TSchema, Key> = Omit<Operation, 'description'> & {
 type Edit<Item extends TSchema, Key, Change extends TSchema> = Operation & {
   body: Change;
   /** Restaurants of the row before and after, if an edit can give it others. */
-  restaurants?: (db: Deps['db'], key: Key, body: Static<Change>) => Promise<Restaurants>;
+  restaurants?: (db: Deps['db'], key: Key, body: Static<Change>) => Promise<RowRestaurants>;
   run: (deps: Deps, actor: UserActor, key: Key, body: Static<Change>) => Promise<Static<NoInfer<Item>>>;
 };
 
@@ -90,7 +90,7 @@ export type ResourceDefinition<
    * function returns the restaurants of one row; then lists keep to those of the caller, and a new
    * row names its own (rule ACC-61). If left out, every operation concerns the chain.
    */
-  restaurants?: 'SHARED' | ((db: Deps['db'], key: KeyOf<Params>) => Promise<Restaurants>);
+  restaurants?: 'SHARED' | ((db: Deps['db'], key: KeyOf<Params>) => Promise<RowRestaurants>);
   /** The path parameter of one row; IdParams if left out. */
   params?: Params;
   /** Schema of one row. */

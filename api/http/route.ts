@@ -4,7 +4,7 @@ import type { Actor, CartActor, CustomerActor, OrderActor } from '../../kernel/a
 import type { WebhookSource } from '../../modules/connections/webhook-secrets.ts';
 import type { Idempotency } from '../../kernel/idempotency.ts';
 import type { RateClass } from '../../modules/access/schemas/api-keys.ts';
-import type { Restaurants, Scope } from '../../kernel/scope.ts';
+import type { RowRestaurants, Scope } from '../../kernel/scope.ts';
 import { namesOrganizations } from './input/organization-id.ts';
 import type { Permission } from '../../kernel/pure/permissions.ts';
 import type { ProblemKind } from '../../kernel/pure/problems.ts';
@@ -216,7 +216,7 @@ export type RouteDefinition<
    */
   restaurants?:
     | RestaurantSource
-    | ((request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query' | 'body'>, deps: Deps) => Promise<Restaurants>);
+    | ((request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query' | 'body'>, deps: Deps) => Promise<RowRestaurants>);
   /** Missing steps that are allowed here; they block all other routes (rules ACC-19, ACC-27). */
   despite?: readonly Lack[];
   params?: P;
@@ -254,7 +254,7 @@ export type Route = Omit<
   RouteDefinition<Access, TObject | undefined, TObject | undefined, TSchema | undefined, Responses>,
   'basis' | 'handler' | 'rateLimit' | 'bodyLimit' | 'restaurants'
 > & {
-  restaurants: RestaurantSource | ((request: AnyRequest, deps: Deps) => Promise<Restaurants>);
+  restaurants: RestaurantSource | ((request: AnyRequest, deps: Deps) => Promise<RowRestaurants>);
   rateLimit: RateLimitClass;
   bodyLimit: number;
   basis: ((request: Pick<AnyRequest, 'params' | 'query'>, deps: Deps) => string | null) | null;

@@ -24,8 +24,9 @@ export function readVariables<V extends Record<string, Variable<unknown>>, Neede
   const problems: string[] = [];
   const result: Record<string, unknown> = {};
   for (const name of needed) {
-    const { fallback, describe, parse, secret }: Variable<unknown> = variables[name]!;
-    const raw = source[name] ?? fallback;
+    const { fallback, describe, parse, secret, isConstant }: Variable<unknown> = variables[name]!;
+    const given = isConstant === true && source[name] === '' ? undefined : source[name];
+    const raw = given ?? fallback;
     if (raw === null) {
       problems.push(`${name} is missing: ${describe}`);
       continue;

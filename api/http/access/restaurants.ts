@@ -1,6 +1,6 @@
 import { erpIdsOfOrganizations } from '../../../modules/mirror/organization-of-uuid.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import type { Restaurants, Scope } from '../../../kernel/scope.ts';
+import type { Restaurants, RowRestaurants, Scope } from '../../../kernel/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { organizationReader, type NamedOrganizations } from '../input/organization-id.ts';
 import type { AnyRequest, Route, UserActor } from '../route.ts';
@@ -35,7 +35,7 @@ export function restaurantCheck(
     const named = { ids: parts.flatMap(({ ids }) => ids), isForChain: parts.some((part) => part.isForChain) };
     requireNamed(route, named, actor.scope);
     if (typeof route.restaurants !== 'function') return;
-    requireRow(route, await route.restaurants(sent as AnyRequest, deps), actor.scope);
+    requireRows(route, await route.restaurants(sent as AnyRequest, deps), actor.scope);
   };
 }
 
@@ -48,11 +48,16 @@ function requireNamed(
   if (isForChain || (restaurants === 'NAMED' && ids.length === 0)) throw concernsChain();
 }
 
-/** Limited callers may read chain-wide rows, but not change them. */
-function requireRow({ method }: Pick<Route, 'method'>, owners: Restaurants, scope: readonly number[]): void {
-  if (owners === undefined) throw notYours();
-  if (owners !== null && !owners.some((id) => scope.includes(id))) throw notYours();
-  if (method !== 'GET' && (owners === null || owners.some((id) => !scope.includes(id)))) throw concernsChain();
+/**
+ * Limited callers may read chain-wide rows, but not change them. A row of others is `not-found`
+ * whatever the other rows are.
+ */
+function requireRows({ method }: Pick<Route, 'method'>, of: RowRestaurants, scope: readonly number[]): void {
+  const isOwn = (id: number): boolean => scope.includes(id);
+  const rows = typeof of === 'object' && of !== null && 'each' in of ? of.each : [of];
+
+  if (!rows.every((owners) => owners === null || owners?.some(isOwn) === true)) throw notYours();
+  if (method !== 'GET' && !rows.every((owners: Restaurants) => owners?.every(isOwn) === true)) throw concernsChain();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Restaurants } from '../../../kernel/scope.ts';
+import type { Restaurants, RowRestaurants } from '../../../kernel/scope.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /** Restaurants of the rows in a request, for callers with limited restaurants (rule ACC-61). */
@@ -21,12 +21,10 @@ export async function restaurantsOfDiscount({ db }: Sql, id: number): Promise<Re
 }
 
 /** Returns the restaurants of the present and the next discount of a promo code. */
-export async function restaurantsOfPromocode(from: Sql, id: number, nextDiscountId?: number): Promise<Restaurants> {
+export async function restaurantsOfPromocode(from: Sql, id: number, nextDiscountId?: number): Promise<RowRestaurants> {
   const promocode = await from.db.selectFrom('promocode').select('discountId').where('id', '=', id).executeTakeFirst();
   if (promocode === undefined) return undefined;
   const current = await restaurantsOfDiscount(from, promocode.discountId);
   if (nextDiscountId === undefined) return current;
-  const next = await restaurantsOfDiscount(from, nextDiscountId);
-  if (current === undefined || next === undefined) return undefined;
-  return current === null || next === null ? null : [...current, ...next];
+  return { each: [current, await restaurantsOfDiscount(from, nextDiscountId)] };
 }

@@ -388,8 +388,12 @@ describe('[ACC-61] a user limited to one restaurant', () => {
 
   test('links no promo code to a discount of another restaurant', async () => {
     const { id } = await manager.post<Created>('/promocodes', { code: unique('M'), discountId: await ownDiscount() });
-    const moved = await manager.raw('PATCH', `/promocodes/${id}`, { version, discountId: foreign.discount });
-    expect([403, 404]).toContain(moved.status);
+    const move = async (promocode: unknown, discountId: unknown) =>
+      (await manager.raw('PATCH', `/promocodes/${String(promocode)}`, { version, discountId })).status;
+
+    expect(await move(id, foreign.discount)).toBe(404);
+    expect(await move(id, 999_999)).toBe(404);
+    expect(await move(foreign.promocode, await ownDiscount())).toBe(404);
   });
 
   test('reads notifications about several restaurants only with the own ones', async () => {

@@ -74,6 +74,9 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
     wrong: [
       [7, 'value', 'type'],
       ['  ', 'value', 'min_length'],
+      ['\u200b', 'value', 'min_length'],
+      ['Pizza\nBar', 'value', 'invalid'],
+      ['\u202ePizza', 'value', 'invalid'],
       ['x'.repeat(101), 'value', 'max_length'],
     ],
     outdates: false,
@@ -88,6 +91,8 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
       [{ url: 'https://tiles.test', attribution: '' }, 'value.attribution', 'min_length'],
       [{ url: 'tiles/{z}/{x}/{y}.png', attribution: null }, 'value.url', 'format'],
       [{ url: 'javascript:alert(1)', attribution: null }, 'value.url', 'format'],
+      [{ url: 'https:tiles.test/{z}', attribution: null }, 'value.url', 'format'],
+      [{ url: 'https:\\\\tiles.test\\{z}', attribution: null }, 'value.url', 'format'],
       [{ url: 'https://{s}.tiles.test/{z}', attribution: null }, 'value.url', 'format'],
       [{ url: 'https://tiles.test;script-src/{z}', attribution: null }, 'value.url', 'format'],
       [{ url: 'https://anna:secret@tiles.test/{z}', attribution: null }, 'value.url', 'format'],
@@ -101,6 +106,7 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
       ['temporal.test', 'value', 'format'],
       ['https://temporal.test/?namespace=x', 'value', 'format'],
       ['https://temporal.test/ ui', 'value', 'format'],
+      ['https://temporal.test/{namespace}', 'value', 'format'],
     ],
     outdates: false,
   },
@@ -325,7 +331,7 @@ describe('the settings of the installation', () => {
 
     expect((await refused('no_such_setting', { version: 0, value: 1 })).status).toBe(404);
     expect((await refused('toString', { version: 0, value: 1 })).status).toBe(404);
-    for (const version of [0, 2])
+    for (const version of [0, 2, 1e300])
       expect(await refused('stoplist_behaviour', { version, value: 'SHOW' })).toMatchObject({
         status: 409,
         currentVersion: 1,

@@ -45,6 +45,10 @@ describe('the function readEnv', () => {
     });
   });
 
+  test('counts an empty constant as absent', () => {
+    expect(problemsOf({ NODE_ENV: 'production', SNAPSHOT_POLL: '' })).toEqual([]);
+  });
+
   test('rejects a duration that a timer would overflow with', () => {
     expect(problemsOf({ RECONCILE_EVERY: '600h' })).toEqual(['RECONCILE_EVERY is "600h" but must be at most 24 days']);
   });

@@ -1,4 +1,5 @@
 import { useAll } from '../../../data/read.ts';
+import { useRestaurants } from '../../../data/restaurants.ts';
 import { Resource } from '../../../parts/resource.tsx';
 import { Money, When } from '../../../parts/values.tsx';
 import { t } from '../../../texts/texts.ts';
@@ -6,9 +7,12 @@ import { t } from '../../../texts/texts.ts';
 /** Other terms of a zone for a while. */
 export function ZoneOverrides() {
   const zones = useAll('listDeliveryZones', {});
-  const options = (zones.data?.items ?? []).map(
-    ({ id, name, displayName }) => [String(id), displayName ?? name] as const,
-  );
+  const restaurants = useRestaurants();
+  // Restaurants may have zones of the same name.
+  const options = (zones.data?.items ?? []).map(({ id, name, displayName, organizationId }) => {
+    const restaurant = restaurants.find((each) => each.id === organizationId)?.name;
+    return [String(id), [displayName ?? name, restaurant].filter(Boolean).join(' · ')] as const;
+  });
   return (
     <Resource
       isBlock
