@@ -18,6 +18,7 @@ import { calendarDay } from '../pure/format.ts';
 import { oneOf } from '../pure/search.ts';
 import { currentLanguage, t } from '../texts/texts.ts';
 import styles from './parts/calendar.module.css';
+import { GiftSheet } from './parts/gift-sheet.tsx';
 import { textOf } from '../pure/fields.ts';
 
 type Day = ItemOf<'listGiftDays'>;
@@ -30,16 +31,19 @@ export function Screen() {
   const restaurant = usePickedRestaurant();
   const to = oneOf(search, 'to') ?? dayText(new Date());
   const from = oneOf(search, 'from') ?? dayText(new Date(Date.parse(`${to}T00:00:00Z`) - (DAYS - 1) * 86_400_000));
-  const query = useRead('listGiftDays', [
-    { from, to, size: 200, ...(restaurant === undefined ? {} : { organization_id: restaurant.id }) },
-  ]);
+  const place = restaurant === undefined ? {} : { organization_id: restaurant.id };
+  const query = useRead('listGiftDays', [{ from, to, size: 200, ...place }]);
   const [day, setDay] = useState<Day | null>(null);
   const filters: readonly Filter[] = [
     { name: 'from', kind: 'day', label: t('orders.from') },
     { name: 'to', kind: 'day', label: t('reconciliation.to') },
   ];
   return (
-    <Page title={t('reconciliation.title')} lead={t('reconciliation.lead')}>
+    <Page
+      title={t('reconciliation.title')}
+      lead={t('reconciliation.lead')}
+      actions={<GiftSheet params={{ from, to, ...place }} />}
+    >
       <Filters filters={filters} />
       <Block needs="listGiftDays">
         <Loaded query={query}>

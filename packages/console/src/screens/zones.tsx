@@ -11,7 +11,7 @@ import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { ErrorState, Loaded } from '../parts/states.tsx';
 import { Money, Status } from '../parts/values.tsx';
-import { code, t } from '../texts/texts.ts';
+import { code, needs, t } from '../texts/texts.ts';
 import { ZoneMap } from './parts/zone-map.tsx';
 import { ZoneOverrides } from './parts/zone-overrides.tsx';
 
@@ -74,11 +74,7 @@ export function Screen() {
                     id: 'edit',
                     header: t('table.actions'),
                     cell: (row) => (
-                      <Button
-                        small
-                        reason={edit.lacks === null ? null : t('error.needs', { permission: edit.lacks })}
-                        onPress={() => setZone(row)}
-                      >
+                      <Button small reason={needs(edit.lacks)} onPress={() => setZone(row)}>
                         {t('action.edit')}
                       </Button>
                     ),
