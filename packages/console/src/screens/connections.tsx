@@ -21,7 +21,7 @@ export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'connections';
   return (
-    <Page title={t('connections.title')} lead={t('connections.lead')}>
+    <Page manual="order-sending" title={t('connections.title')} lead={t('connections.lead')}>
       <Tabs
         current={tab}
         tabs={[

@@ -12,7 +12,7 @@ export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'discounts';
   return (
-    <Page title={t('offers.title')} lead={t('offers.lead')}>
+    <Page manual="promo-codes" title={t('offers.title')} lead={t('offers.lead')}>
       <Tabs
         current={tab}
         tabs={[

@@ -41,7 +41,7 @@ export function Screen() {
   const query = useRead('getErpOrganization', [{ id: Number(id) }]);
   return (
     <Page
-      manual="new-restaurant"
+      manual={tab === 'copy' ? 'copy-set-up' : tab === 'exceptions' ? 'holidays' : 'new-restaurant'}
       title={query.data?.name ?? t('setup.title')}
       lead={<Link to="/setup">{t('setup.all')}</Link>}
     >

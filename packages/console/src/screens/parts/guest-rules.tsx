@@ -35,13 +35,13 @@ export function Notices() {
       rowId={({ id }) => String(id)}
       empty={t('notices.none')}
       columns={[
-        { id: 'title', header: t('notices.heading'), cell: ({ title }) => title },
+        { id: 'title', header: t('notices.heading'), cell: ({ title }) => <span translate="no">{title}</span> },
         {
           id: 'severity',
           header: t('notifications.severity'),
           cell: ({ severity }) => <CodeStatus group="noticeSeverity" value={severity} />,
         },
-        { id: 'text', header: t('notices.text'), cell: ({ text }) => text },
+        { id: 'text', header: t('notices.text'), cell: ({ text }) => <span translate="no">{text}</span> },
         { id: 'to', header: t('overrides.to'), cell: ({ activeTo }) => <When at={activeTo} /> },
         {
           id: 'active',

@@ -7,7 +7,9 @@ import { PromocodeBulk } from './promocode-bulk.tsx';
 /** Promo codes, each of a discount. */
 export function Promocodes() {
   const discounts = useAll('listDiscounts', {});
-  const options = (discounts.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
+  const all = discounts.data?.items ?? [];
+  // Other discounts apply without a code.
+  const options = all.filter(({ needsPromocode }) => needsPromocode).map(({ id, name }) => [String(id), name] as const);
   return (
     <Resource
       isBlock
@@ -21,7 +23,7 @@ export function Promocodes() {
         {
           id: 'discount',
           header: t('promocodes.discount'),
-          cell: ({ discountId }) => options.find(([id]) => Number(id) === discountId)?.[1] ?? '—',
+          cell: ({ discountId }) => all.find(({ id }) => id === discountId)?.name ?? '—',
         },
         {
           id: 'customer',

@@ -378,4 +378,5 @@ export const moreCodes = {
   'auditAction.unblock': 'unblocked',
   'auditAction.edit': 'changed',
   'auditAction.import': 'read from the ERP',
+  'auditAction.rotate-secret': 'replaced the secret',
 } as const;

@@ -380,4 +380,5 @@ export const moreCodes: Record<keyof typeof Texts, string> = {
   'auditAction.unblock': 'разблокировано',
   'auditAction.edit': 'изменено',
   'auditAction.import': 'прочитано из учётной системы',
+  'auditAction.rotate-secret': 'заменён секрет',
 };
