@@ -40,6 +40,11 @@ try {
     categories: '/categories',
     week: `/setup/${restaurant}?tab=week`,
     readiness: `/setup/${restaurant}?tab=readiness`,
+    exceptions: '/exceptions',
+    copy: `/setup/${restaurant}?tab=copy`,
+    promocodes: '/offers?tab=promocodes',
+    products: '/products',
+    connections: '/connections',
   };
 
   const browser = await startBrowser(chromium.path);
