@@ -61,7 +61,7 @@ describe('jobs in the console', () => {
     })()`);
   const closed = () => browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`);
 
-  test('[CSL-21] the set-up of a restaurant is copied to others, after a plan for each', async () => {
+  test('[CSL-8, CSL-21] the set-up of a restaurant is copied to others, after a plan for each', async () => {
     const [from, to] = restaurants;
     const before = await get<{ version: number }>(`/organizations/${from!.id}/ordering`);
     await world.admin.patch(`/organizations/${from!.id}/ordering`, { version: before.version, deliveryMinutes: 77 });
@@ -71,6 +71,7 @@ describe('jobs in the console', () => {
     await page.sees('Apply in 1 restaurant');
     await page.click('summary', to!.name);
     await page.sees('Minutes of a delivery');
+    expect(await page.findings()).toEqual([]);
     expect(await get(`/organizations/${to!.id}/ordering`)).not.toMatchObject({ deliveryMinutes: 77 });
     await page.click('button', 'Apply in 1 restaurant');
     await page.sees('Copied to 1 restaurant');
@@ -95,6 +96,7 @@ describe('jobs in the console', () => {
     await setText(inDialog('textarea'), '12:00–20:00\n22:00 - late');
     await page.click(inDialog('button'), 'Save');
     await page.sees('Write each period as 10:00–22:00.');
+    expect(await page.findings()).toEqual([]);
     await setText(inDialog('textarea'), '12:00–20:00\n22:00 - 02:00');
     await page.click(inDialog('button'), 'Save');
     await closed();
@@ -129,6 +131,7 @@ describe('jobs in the console', () => {
     await page.click(inDialog('button'), 'Show the plan');
     await page.sees('2 would be created, 1 would not.');
     await page.sees('exists already');
+    expect(await page.findings()).toEqual([]);
     expect(await codes()).toEqual(['TAKEN']);
     await page.click(inDialog('button'), 'Create 2 promo codes');
     await page.sees('2 are created, 1 are not.');
@@ -152,6 +155,7 @@ describe('jobs in the console', () => {
     await browser.until('the dialog', `document.querySelector('[role=dialog] input[type=file]')`);
     await send(`id,subtitle\n${product!.id},From a sheet\n999999999,Nothing\n`);
     await page.sees('1 have errors');
+    expect(await page.findings()).toEqual([]);
     await browser.until('the reason', `document.body.textContent.includes('Remove the errors from the sheet first.')`);
     await send(`id,subtitle\n${product!.id},From a sheet\n`);
     await page.sees('0 have errors');
@@ -189,6 +193,7 @@ describe('jobs in the console', () => {
       `[...document.querySelectorAll('[role=row]')].find((row) => row.textContent.includes(${JSON.stringify(category.name)})).querySelectorAll('button').forEach((button) => button.textContent === 'Order of products' && button.click())`,
     );
     await browser.until('the list', `document.querySelector('[role=dialog] ol')`);
+    expect(await page.findings()).toEqual([]);
     await browser.run(`document.querySelectorAll('[role=dialog] ol button[aria-label$="to the top"]')[2].click()`);
     await page.click(inDialog('button'), 'Save');
     await closed();
@@ -228,6 +233,7 @@ describe('jobs in the console', () => {
     const dish = items.find(({ sizes }) => sizes.every(({ priceMin }) => Number(priceMin) > 0))!;
     await page.show(`/new-dishes/${dish.itemId}`);
     await page.sees('Without them it stays a draft');
+    expect(await page.findings()).toEqual([]);
     await page.click('main button', 'Create and publish');
     await browser.until('the product', `location.pathname.startsWith('/console/products/')`);
     await page.sees('has no picture');
@@ -287,6 +293,7 @@ describe('jobs in the console', () => {
     await page.show('/connections');
     await page.click('main tbody button', 'Sending of orders');
     await browser.until('the form', `document.querySelector('[role=dialog] input[name=marketingSourceId]')`);
+    expect(await page.findings()).toEqual([]);
     await setText(inDialog('input[name=marketingSourceId]'), source);
     await page.click(inDialog('button'), 'Save');
     await page.sees('Saved');

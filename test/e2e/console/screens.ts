@@ -16,6 +16,7 @@ export const TABS: readonly string[] = [
   ...['menus', 'entities', 'franchisees'].map((tab) => `/connections?tab=${tab}`),
   ...['conflicts', 'unauthorized'].map((tab) => `/decisions?tab=${tab}`),
   '/audit?tab=security',
+  '/categories?tab=archived',
 ];
 
 const PRODUCT_TABS = ['texts', 'state', 'pictures', 'variants', 'places', 'preview', 'history'];

@@ -14,6 +14,7 @@ export function Promocodes() {
     <Resource
       isBlock
       title={t('offers.promocodes')}
+      filters={[{ name: 'discount_id', kind: 'choice', label: t('promocodes.discount'), options }]}
       actions={<PromocodeBulk discounts={options} />}
       list="listPromocodes"
       rowId={({ id }) => String(id)}
