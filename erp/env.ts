@@ -1,4 +1,4 @@
-import { define, group, duration, optional, rate, url, HTTPS_OUTSIDE } from '../platform/env/variables.ts';
+import { constant, define, group, duration, optional, rate, url, HTTPS_OUTSIDE } from '../platform/env/variables.ts';
 
 /** Variables of the client of the ERP. */
 export const ERP_VARIABLES = group('ERP', {
@@ -6,8 +6,8 @@ export const ERP_VARIABLES = group('ERP', {
     production: HTTPS_OUTSIDE,
   }),
   ERP_RATE: define('10', rate, 'Requests per second to the ERP from all processes together, or off'),
-  ERP_CONNECT_TIMEOUT: define('5s', duration, 'Time-out of connecting to the ERP'),
-  ERP_READ_TIMEOUT: define('15s', duration, 'Read time-out of all calls except the menu'),
-  ERP_MENU_READ_TIMEOUT: define('120s', duration, 'Read time-out of a menu answer'),
+  ERP_CONNECT_TIMEOUT: constant('5s', duration, 'Time-out of connecting to the ERP'),
+  ERP_READ_TIMEOUT: constant('15s', duration, 'Read time-out of all calls except the menu'),
+  ERP_MENU_READ_TIMEOUT: constant('120s', duration, 'Read time-out of a menu answer'),
   ERP_EXCHANGE_LOG: define('', optional, 'File of the full exchange log; off if empty'),
 });

@@ -1,6 +1,6 @@
-import { define, group, duration } from '../platform/env/variables.ts';
+import { constant, group, timerDuration } from '../platform/env/variables.ts';
 
 /** Variables of the outbox of events. */
 export const EVENTS_VARIABLES = group('Synchronization', {
-  OUTBOX_SWEEP_EVERY: define('10s', duration, 'Interval of delivering events that a crash left in the outbox'),
+  OUTBOX_SWEEP_EVERY: constant('10s', timerDuration, 'Interval of delivering events that a crash left in the outbox'),
 });

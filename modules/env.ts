@@ -21,11 +21,11 @@ import { CONSOLE_VARIABLES } from './settings/env.ts';
 import { TRACING_VARIABLES } from '../platform/env/tracing.ts';
 import { DEMO_VARIABLES } from '../platform/env/demo.ts';
 import { readVariables } from '../platform/env/read-variables.ts';
-import type { Source, ValuesOf } from '../platform/env/variables.ts';
+import type { Source, ValuesOf, Variable } from '../platform/env/variables.ts';
 
 /**
  * Every variable of the product. Each part of the platform and each module declares its own.
- * `.env.example` and `docs/configuration.md` are generated from this table.
+ * `.env.example` and `docs/configuration.md` are generated from those that are not constants.
  */
 export const VARIABLES = {
   ...PROCESS_VARIABLES,
@@ -53,6 +53,11 @@ export const VARIABLES = {
   ...DEMO_VARIABLES,
   ...TESTING_VARIABLES,
 };
+
+/** The variables that an operator may set. */
+export const SETTABLE: Readonly<Record<string, Variable<unknown>>> = Object.fromEntries(
+  Object.entries(VARIABLES).filter(([, { isConstant }]: [string, Variable<unknown>]) => isConstant !== true),
+);
 
 const DEMANDS = [
   ...MEDIA_STORE_DEMANDS,

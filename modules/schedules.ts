@@ -18,12 +18,12 @@ const HOUR = 60 * MINUTE;
 const JOBS: Readonly<
   Record<Job, { every: keyof ScheduleEnv & `SYNC_${string}_EVERY`; offsetShare: number; catchupMs: number }>
 > = {
-  ORGANIZATIONS: { every: 'SYNC_ORGANIZATIONS_EVERY', offsetShare: 0, catchupMs: 10 * MINUTE },
-  TERMINALS: { every: 'SYNC_TERMINALS_EVERY', offsetShare: 2 / 60, catchupMs: 10 * MINUTE },
-  MENU_LIST: { every: 'SYNC_MENU_LIST_EVERY', offsetShare: 4 / 60, catchupMs: 10 * MINUTE },
+  ORGANIZATIONS: { every: 'SYNC_LISTS_EVERY', offsetShare: 0, catchupMs: 10 * MINUTE },
+  TERMINALS: { every: 'SYNC_LISTS_EVERY', offsetShare: 2 / 60, catchupMs: 10 * MINUTE },
+  MENU_LIST: { every: 'SYNC_LISTS_EVERY', offsetShare: 4 / 60, catchupMs: 10 * MINUTE },
   MENU: { every: 'SYNC_MENU_EVERY', offsetShare: 1 / 5, catchupMs: 5 * MINUTE },
   STOP_LIST: { every: 'SYNC_STOP_LIST_EVERY', offsetShare: 1 / 2, catchupMs: MINUTE },
-  ZONES: { every: 'SYNC_ZONES_EVERY', offsetShare: 6 / 60, catchupMs: 10 * MINUTE },
+  ZONES: { every: 'SYNC_LISTS_EVERY', offsetShare: 6 / 60, catchupMs: 10 * MINUTE },
 };
 const NIGHTLY_CATCHUP_MS = 6 * HOUR;
 /** Share of an interval over which the executions of many connections are spread. */
@@ -33,12 +33,9 @@ const SHORTEST_MS = SECOND;
 
 type ScheduleEnv = Pick<
   Env,
-  | 'SYNC_ORGANIZATIONS_EVERY'
-  | 'SYNC_TERMINALS_EVERY'
-  | 'SYNC_MENU_LIST_EVERY'
+  | 'SYNC_LISTS_EVERY'
   | 'SYNC_MENU_EVERY'
   | 'SYNC_STOP_LIST_EVERY'
-  | 'SYNC_ZONES_EVERY'
   | 'SYNC_MENU_FULL_AT'
   | 'SYNC_TIME_ZONE'
   | 'GIFTS_COMPARED_AT'

@@ -18,6 +18,9 @@ export type NotifyMessage = {
   link: string;
 };
 
+/** The same notification for people who read mail. */
+export type NotifyLetter = { subject: string; text: string };
+
 export type NotifyChannel = {
   name: 'webhook' | 'email';
   /** Texts that must not appear in an error about this channel. */
@@ -25,7 +28,7 @@ export type NotifyChannel = {
   /**
    * Resolves when the receiver has taken the message; rejects within {@link LIMIT_MS} otherwise.
    */
-  send(message: NotifyMessage): Promise<void>;
+  send(message: NotifyMessage, letter: NotifyLetter): Promise<void>;
 };
 
 const LIMIT_MS = 10_000;
@@ -76,7 +79,7 @@ function emailChannel(url: string, to: readonly string[], from: string): NotifyC
   return {
     name: 'email',
     secrets: [url, password, decodeURIComponent(password), username, decodeURIComponent(username), from, ...to],
-    async send(message) {
+    async send({ id }, letter) {
       const transport = createTransport(
         { url, connectionTimeout: LIMIT_MS, greetingTimeout: LIMIT_MS, socketTimeout: LIMIT_MS },
         { disableFileAccess: true, disableUrlAccess: true },
@@ -89,9 +92,8 @@ function emailChannel(url: string, to: readonly string[], from: string): NotifyC
           transport.sendMail({
             from,
             to: [...to],
-            subject: `[Carte] ${message.severity}: ${message.title}`,
-            messageId: `<${message.id}@carte>`,
-            text: mailText(message),
+            ...letter,
+            messageId: `<${id}@carte>`,
           }),
         ]);
       } finally {
@@ -100,9 +102,4 @@ function emailChannel(url: string, to: readonly string[], from: string): NotifyC
       }
     },
   };
-}
-
-function mailText({ text, kind, subject, details, raisedAt, link }: NotifyMessage): string {
-  const lines = [text, '', `Kind: ${kind}`, `About: ${subject.type} ${subject.id}`, `Raised: ${raisedAt}`];
-  return [...lines, `Details: ${JSON.stringify(details)}`, '', `More: ${link}`].join('\n');
 }

@@ -23,8 +23,8 @@ import { createRouter } from './router.ts';
 import helmet from 'koa-helmet';
 
 /**
- * Both APIs as one Koa application. `limits` and `answers` are passed if reads before Koa share
- * them.
+ * Creates the Koa application of both APIs. `limits` and `answers` are shared with reads before
+ * Koa.
  *
  * @throws Error if routes contradict each other.
  */
@@ -38,7 +38,7 @@ export function createApp(
   const limit = limitByAddress(limits, deps.env);
   const koa = new Koa<HttpState>();
   koa.on('error', (error: unknown) => {
-    // A client that disconnects during an answer is not a fault of the server.
+    // A disconnected client is not a fault of the server.
     const code = (error as { code?: unknown }).code;
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     deps.log.error({ error: loggable(error) }, 'an answer could not be written');
@@ -65,8 +65,8 @@ export function createApp(
 }
 
 /**
- * Texts for guests and staff are in the language of `Accept-Language` (HTTP-103, HTTP-110). Every
- * answer of the admin API names it, because every problem has a text.
+ * Sets the languages of texts from `Accept-Language` (HTTP-103, HTTP-110). All admin responses vary
+ * by it, because every problem has a text.
  */
 const languages = (): HttpMiddleware => (ctx: HttpContext, next) => {
   const { api } = ctx.state;
@@ -76,11 +76,11 @@ const languages = (): HttpMiddleware => (ctx: HttpContext, next) => {
   const ofStaff = language ?? 'EN';
   ctx.vary('Accept-Language');
   ctx.set('Content-Language', ofStaff.toLowerCase());
-  // Staff also read texts for guests, for example of orders.
+  // Staff also read texts for guests, such as those of orders.
   return inLanguage(language, () => inStaffLanguage(ofStaff, next));
 };
 
-/** Security headers. Public answers and images may be embedded by storefronts of other origins. */
+/** Storefronts of other origins may embed public responses and images. */
 function protection(): HttpMiddleware {
   const byApi: Record<Api, HttpMiddleware> = {
     public: helmet({ crossOriginResourcePolicy: { policy: 'cross-origin' } }) as HttpMiddleware,

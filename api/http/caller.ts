@@ -7,47 +7,46 @@ import { isPrivateClient, type TrustedProxies } from '../../platform/trusted-pro
 import { bareAddress, clientAddress, networkOf } from './client-address.ts';
 import { PREFIXES } from './route.ts';
 
-/** The header of a storefront key. The header `Authorization` belongs to customers. */
+/** `Authorization` is used by customers. */
 export const KEY_HEADER = 'Carte-Key';
-/** The header in which the holder of a storefront key names the address of its guest. */
+/** The guest's address, sent by the holder of a storefront key. */
 export const GUEST_HEADER = 'Carte-Client-Address';
 
-/** Identity under which a request is counted. */
+/** The identity for rate limits. */
 export type Caller = {
   /**
-   * The address of the guest that a key names, unless it is private (rule ACC-40); otherwise that
-   * of the client (rule HTTP-19).
+   * The guest's address from the holder of a key unless it is private (rule ACC-40), otherwise the
+   * client's (rule HTTP-19).
    */
   address: string;
   key: KnownKey | null;
   namesGuest: boolean;
 };
 
-/** A request with a storefront key that is rejected. */
 type RefusedCaller = { problem: Problem; refusedKey: RefusedKey | null };
 
 const identified = new WeakMap<IncomingMessage, Caller | RefusedCaller>();
 
-/** The caller of a request. The header of a key counts only after {@link createKeyCheck}. */
+/** Returns the caller of a request. A storefront key counts only after {@link createKeyCheck}. */
 export function callerOf(request: IncomingMessage, isProxy: TrustedProxies): Caller {
   const found = identified.get(request);
   if (found !== undefined && 'key' in found) return found;
   return { address: clientAddress(request, isProxy), key: null, namesGuest: false };
 }
 
-/** The rejection of a request with a storefront key; undefined for all other requests. */
+/** Returns the rejection of a storefront key, or undefined. */
 export function refusedCallerOf(request: IncomingMessage): RefusedCaller | undefined {
   const found = identified.get(request);
   return found !== undefined && 'problem' in found ? found : undefined;
 }
 
 /**
- * Checks the storefront key of a request before anything answers it (rule HTTP-40): null if it has
- * none, otherwise a promise of whether the key is valid. The promise never rejects.
+ * Returns null without a key, otherwise whether it is valid (rule HTTP-40). The promise never
+ * rejects.
  */
 export type KeyCheck = (request: IncomingMessage) => Promise<boolean> | null;
 
-/** Creates the check of storefront keys. */
+/** Creates the check of storefront keys, which precedes all responses. */
 export function createKeyCheck({
   apiKeys,
   env,
@@ -76,7 +75,7 @@ export function createKeyCheck({
     if (isIP(guest) === 0)
       return { problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'), refusedKey: null };
     const address = networkOf(guest);
-    // A private address is a proxy that the server does not trust, so many guests share it.
+    // An untrusted proxy, so many guests share the address.
     return isPrivateClient(guest) || isPrivateClient(address) ? own : { address, key: found, namesGuest: true };
   }
 
@@ -93,9 +92,7 @@ function keyRefused(): Problem {
   });
 }
 
-/**
- * The first storefront key of raw headers. `request.headers` would build an object of all of them.
- */
+/** `request.headers` would build an object of all headers. */
 function keyIn(raw: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < raw.length; at += 2)
     if (raw[at]!.length === KEY_HEADER.length && raw[at]!.toLowerCase() === 'carte-key') return raw[at + 1];

@@ -4,19 +4,17 @@ import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 
 /**
- * Returns the key by which a request is limited (rule HTTP-19): an IPv4 address, or the /64 network
- * of an IPv6 address, because one client has all of those. It is the first address on the way back
- * from us that is none of our proxies; entries before it in X-Forwarded-For are claims of the
- * client. A proxy without an entry is the client itself.
+ * Returns the key for rate limits (rule HTTP-19): the last address before our proxies, as an IPv4
+ * address or the /64 network of an IPv6 one. Earlier entries of X-Forwarded-For are not trusted. A
+ * proxy without an entry is the client itself.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
   return networkOf(clientHop(request, isProxy).address);
 }
 
 /**
- * The last address on the way back from us that a trusted host names: whether it is a proxy itself,
- * and whether the request names another address behind it. The address is `unknown` after the
- * socket was closed.
+ * Returns the last address from a trusted host, whether it is a proxy, and whether another address
+ * is behind it; `unknown` after the socket was closed.
  */
 export function clientHop(
   request: IncomingMessage,
@@ -39,19 +37,15 @@ export function clientHop(
 
 const MAPPED = '::ffff:';
 
-/**
- * Networks of addresses that were seen: working one out takes longer than all else a hot read does
- * with its client.
- */
+/** Parsing takes longer than everything else that a hot read does for its client. */
 const cache = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
 /**
- * The address of a text that a proxy or a client wrote (rule HTTP-79): without blanks, a port, and
- * the IPv4 mapping of dual-stack sockets.
+ * Removes blanks, port and the IPv4 mapping of dual-stack sockets from an address (rule HTTP-79).
  */
 export function bareAddress(text: string): string {
-  // Plain IPv4, by far the most requests.
+  // Plain IPv4 is by far the most frequent.
   if (!text.includes(':')) return text.trim();
   const address = withoutPort(text.trim());
   return address.slice(0, MAPPED.length).toLowerCase() === MAPPED && address.includes('.')
@@ -59,7 +53,7 @@ export function bareAddress(text: string): string {
     : address;
 }
 
-/** An IPv4 address as it is, or the /64 network of an IPv6 address. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 one. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   let network = cache.get(address);
@@ -70,16 +64,13 @@ export function networkOf(address: string): string {
   return network;
 }
 
-/** The deprecated form `::203.0.113.7`, which ipaddr.js takes for an IPv4-mapped address. */
+/** Deprecated form `::203.0.113.7`, which ipaddr.js parses as IPv4-mapped. */
 const COMPATIBLE = /^::(?=[\d.]+$)/;
 
-/**
- * Node checks the text first: ipaddr.js also accepts `1`, octal groups and hexadecimal groups of
- * IPv4.
- */
+/** Node checks the text first, because ipaddr.js accepts `1`, octal and hexadecimal groups. */
 function workedOut(address: string): string {
   if (!isIPv6(address)) return address;
-  // Zone ids have more characters than ipaddr.js accepts.
+  // ipaddr.js rejects some valid zone ids.
   const [withoutZone = ''] = address.split('%');
   const ip = ipaddr.IPv6.parse(withoutZone.replace(COMPATIBLE, '0::'));
   if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString();
@@ -89,7 +80,7 @@ function workedOut(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Some proxies append the port to the address, which changes with each connection. */
+/** Some proxies append the port, which differs between connections. */
 function withoutPort(text: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|((?:::ffff:)?[\d.]+):\d+)$/i.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;

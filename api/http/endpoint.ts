@@ -38,8 +38,8 @@ import { bodyValidator, foreignBodyValidator, queryValidator } from './input/val
 const NOTHING = Strict({});
 
 /**
- * Compiles one route into the function that answers it: limit, access, validation, handler, answer.
- * Its schemas are compiled with its first request.
+ * Creates the function that serves a route: limit, access, validation, handler, response. Schemas
+ * are compiled on first request.
  */
 export function createEndpoint(
   route: Route,
@@ -158,17 +158,17 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
       return;
     }
     const text = serialize === null ? null : serialize(answer.body);
-    // No text of a menu can end the script that contains JSON-LD.
+    // Prevents a text of a menu from ending the script with JSON-LD.
     ctx.body = route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
-    if (text === null) ctx.status = answer.status; // a null body makes Koa answer 204
+    if (text === null) ctx.status = answer.status; // Koa answers 204 to a null body.
     else ctx.type = route.mediaType ?? 'application/json';
     if (route.api === 'public') setCaching(ctx, route);
   };
 }
 
 /**
- * Sends a stream uncompressed, because compression would delay its events. Koa destroys it when the
- * client disconnects.
+ * Uncompressed, because compression would delay events. Koa destroys the stream when the client
+ * disconnects.
  */
 function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void {
   ctx.compress = false;
@@ -178,9 +178,8 @@ function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void
 }
 
 /**
- * Sets how long an answer of the storefront API may be cached. Answers to one guest and answers to
- * commands are not cached, unless the route allows it. Cacheable public answers have a weak ETag of
- * their text, and a matching If-None-Match is answered 304.
+ * Sets caching of storefront responses: none for one guest and for commands, unless the route
+ * allows it; otherwise a weak ETag, with 304 for a match.
  */
 function setCaching(ctx: HttpContext, route: Route): void {
   if (!hasEtag(route)) {
@@ -197,12 +196,12 @@ function setCaching(ctx: HttpContext, route: Route): void {
 }
 
 /**
- * A browser takes a cookie of this prefix only over TLS and only from this host: no neighbor under
- * the same domain can plant one.
+ * Browsers accept this prefix only over TLS and from this host, so no other host of the domain can
+ * set it.
  */
 const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
 
-/** Written manually: the cookie library rejects Secure cookies behind a proxy that ends TLS. */
+/** The cookie library rejects Secure cookies behind a proxy that ends TLS. */
 function cookieText(cookie: Cookie, secure: boolean): string {
   return [
     `${cookieName(cookie.name, secure)}=${cookie.value}`,

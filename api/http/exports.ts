@@ -7,24 +7,21 @@ import { recordAudit } from '../../modules/access/audit/record-audit.ts';
 import type { Deps } from '../deps.ts';
 import type { UserActor } from './route.ts';
 
-/** Exports of a process at once (rule HTTP-46); each keeps one connection of the pool busy. */
+/** Each export uses a connection of the pool (rule HTTP-46). */
 export const MOST_EXPORTS = 2;
-/** Seconds after which a rejected export is tried again. */
 const RETRY_SECONDS = '15';
 
-/** Media types of exports by format. */
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
 
 export type ExportRequest<Row> = {
   kind: string;
-  /** Query parameters: the filters, and the form. */
   query: Partial<ExportForm>;
   headers: IncomingHttpHeaders;
   columns: ExportColumns<Row>;
   pages: AsyncIterable<readonly Row[]>;
 };
 
-/** Problem `busy` if the process has too many exports. */
+/** Throws `busy` if the process has too many exports. */
 export function requireFreeExport({ exports }: Pick<Deps, 'exports'>): void {
   if (exports.running >= MOST_EXPORTS)
     throw new Problem('busy', {
@@ -34,11 +31,10 @@ export function requireFreeExport({ exports }: Pick<Deps, 'exports'>): void {
 }
 
 /**
- * Starts an export and returns its answer, a stream. The audit gets an entry before the first row
- * is sent, and one with the number of rows at the end (rule ACC-38). The stream fails if a page
- * cannot be read, which cuts the connection.
+ * Starts an export and returns a streamed response, audited before the first row and at the end
+ * with the number of rows (rule ACC-38). If a page cannot be read, the connection is cut.
  *
- * @throws Problem `busy` if the process has too many exports; any problem of the first page.
+ * @throws Problem `busy`, or any problem of the first page.
  */
 export async function startExport<Row>(
   { db, log, exports }: Pick<Deps, 'db' | 'log' | 'exports'>,
@@ -59,7 +55,7 @@ export async function startExport<Row>(
   };
   async function* text(): AsyncGenerator<string> {
     try {
-      // A chunk is sent when the next one was read, the last one when the audit has the entry.
+      // Each chunk is sent after the next one was read, the last one after the final audit entry.
       let last = '';
       for await (const chunk of exportText(columns, pages, form, progress)) {
         if (last !== '') {
@@ -86,17 +82,17 @@ export async function startExport<Row>(
   const day = new Date().toISOString().slice(0, 10);
   return {
     status: 200 as const,
-    // The type of the answer is that of its text.
+    // The declared type is that of the text.
     body: Readable.from(continued(first, chunks), { objectMode: false }) as unknown as string,
     mediaType: MEDIA_TYPES[format],
     headers: { 'Content-Disposition': `attachment; filename="${kind}-${day}.${format}"` },
   };
 }
 
-/** JSONL if the client accepts it by name, otherwise CSV. */
+/** JSONL only if the client accepts it by name. */
 const formatOf = (accept = ''): ExportFormat => (/application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'csv');
 
-/** The filters of a request as the audit shows them, without phones. */
+/** For the audit, without phones. */
 const filtersOf = (query: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query)
@@ -107,7 +103,7 @@ const filtersOf = (query: object): Record<string, unknown> =>
       ]),
   );
 
-/** A generator whose first result was read already. */
+/** A generator whose first result was already read. */
 function continued(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncIterableIterator<string> {
   let waiting: IteratorResult<string> | null = first;
   return {

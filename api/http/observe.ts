@@ -11,10 +11,9 @@ import { fullPath } from './router.ts';
 type ObserveDeps = Pick<Deps, 'log' | 'metrics'>;
 
 /**
- * First middleware: request id, api, one log line, the metrics and the span of each request. Never
- * logged and in no span: query values, bodies, header values, addresses, users' names, parts of the
- * path that are not of its template. A caller's trace is not continued: strangers would decide what
- * is recorded (decision 120).
+ * Adds request id, API, log line, metrics and span to a request. Never logged: query values,
+ * bodies, header values, addresses, users' names, variable parts of the path. Callers' traces are
+ * not continued, because strangers would decide what is recorded (decision 120).
  */
 export function observe(deps: ObserveDeps): HttpMiddleware {
   return async (ctx, next) => {
@@ -32,8 +31,7 @@ export function observe(deps: ObserveDeps): HttpMiddleware {
 }
 
 /**
- * Opens the span of a request, if requests are traced. At the end of the answer, closes the span,
- * reads `state`, counts the answer and logs it.
+ * Opens the span of a traced request. After the response, closes it, counts and logs with `state`.
  */
 export function observeAnswer(
   { log, metrics }: ObserveDeps,
@@ -53,7 +51,7 @@ export function observeAnswer(
     const { requestId, traceId, api, route } = state;
     const seconds = (performance.now() - startedAt) / 1000;
     const name = route === null ? 'other' : `${route.method} ${route.path}`;
-    // 499: the client disconnected before the answer was complete.
+    // 499: the client disconnected before the response was complete.
     const status = response.writableFinished ? response.statusCode : 499;
     metrics.httpRequests.inc({ api, route: name, status });
     metrics.httpDuration.observe({ api, route: name }, seconds);

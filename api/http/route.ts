@@ -13,26 +13,21 @@ import type { Deps } from '../deps.ts';
 export type Api = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A route with a permission that depends on the body: the value of `field` decides it. */
+/** The value of `field` determines the permission. */
 export type PermissionByField = { readonly field: string; readonly needs: Readonly<Record<string, Permission>> };
 
-/** Access without a member of staff. */
 export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'webhook-secret';
 
 /**
- * The access of a route: everyone, a customer of the storefront, a caller with the id of a cart or
- * an order, the ERP with the secret of its webhook, signed-in persons (`authenticated`), these and
- * keys of the admin API (`staff`), staff with one permission, or staff with the permission that the
- * body requires. A `cart` route takes the id as the parameter `cart_id` or as the field `cartId` of
- * its body. Where the id may be left out, a caller without one is a customer, or an unidentified
- * guest. An `order` route takes the id as the path parameter `order_id`.
+ * Everyone, a customer, a caller with the id of a cart or order, the ERP with its webhook secret,
+ * signed-in persons (`authenticated`), these and admin keys (`staff`), or staff with a permission,
+ * possibly determined by the body. A `cart` route takes `cart_id` or `cartId` of the body; if it is
+ * optional, the caller may be a customer or guest. An `order` route takes the path parameter
+ * `order_id`.
  */
 export type Access = AccessWithoutStaff | 'authenticated' | 'staff' | Permission | PermissionByField;
 
-/**
- * The permissions of which a caller needs one to get any further: several only where the body
- * decides; none without staff.
- */
+/** Returns the permissions of which a caller needs one; several only if the body decides. */
 export function permissionsOf(access: Access): readonly Permission[] {
   if (typeof access === 'object') return [...new Set(Object.values(access.needs))];
   return isWithoutStaff(access) || access === 'authenticated' || access === 'staff' ? [] : [access];
@@ -40,33 +35,29 @@ export function permissionsOf(access: Access): readonly Permission[] {
 
 const WITHOUT_STAFF: readonly Access[] = ['public', 'customer', 'cart', 'order', 'webhook-secret'];
 
-/** True for routes that need no member of staff. */
+/** Returns true for routes without staff. */
 export function isWithoutStaff(access: Access): access is AccessWithoutStaff {
   return WITHOUT_STAFF.includes(access);
 }
 
 /**
- * The restaurants of an operation, for callers who are limited to some (rule ACC-61).
+ * Restaurants of an operation, for limited callers (rule ACC-61); fields of the type
+ * `OrganizationId` may always name only their own.
  *
- * - `NAMED`: the request names at least one in a field of the type `OrganizationId`.
- * - `LISTED`: the handler keeps to those of `actor.scope`.
- * - `SHARED`: it reads what all restaurants share, such as products.
- * - `CHAIN`: it concerns all of them, so limited callers may not use it.
- * - A function returns those of the row that the request names.
- *
- * In every case, fields of the type `OrganizationId` may name only restaurants of the caller.
+ * - `NAMED`: the request has such a field.
+ * - `LISTED`: the handler filters by `actor.scope`.
+ * - `SHARED`: reads chain-wide objects, such as products.
+ * - `CHAIN`: not allowed for limited callers.
+ * - A function returns the restaurants of the requested row.
  */
 export type RestaurantSource = 'NAMED' | 'LISTED' | 'SHARED' | 'CHAIN';
 
-/** True for routes with answers to one guest: they are private, and no cache may store them. */
+/** Returns true for routes with responses for one guest, which must not be cached. */
 export function isPersonal(access: Access): access is 'customer' | 'cart' | 'order' {
   return access === 'customer' || access === 'cart' || access === 'order';
 }
 
-/**
- * True for public, cacheable answers: they have an ETag, and a matching `If-None-Match` is answered
- * 304.
- */
+/** Returns true for cacheable public responses, with ETag and 304. */
 export function hasEtag({
   api,
   method,
@@ -76,10 +67,7 @@ export function hasEtag({
   return api === 'public' && method === 'GET' && !isPersonal(permission) && cacheControl !== 'no-store';
 }
 
-/**
- * Budget a request is counted against; the sizes come from RATE_LIMIT_*. Files of media and
- * documents about the API have no route.
- */
+/** The class of a limit RATE_LIMIT_*. Media files and documents have no route. */
 export type RateLimitClass =
   | 'menu'
   | 'public'
@@ -95,29 +83,23 @@ export type RateLimitClass =
   | 'key-high'
   | 'none';
 
-/**
- * Default limit of a JSON body in bytes: enough for every form, and parsed within a millisecond.
- */
+/** Enough for every form, and parsed within a millisecond. */
 const BODY_LIMIT = 65_536;
 
-/** One uploaded file, in memory: the size limit of the route bounds it. */
+/** In memory, within the limit of the route. */
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
 
-/**
- * The multipart field of a route that takes a file. Other fields of the form are described by
- * `body`.
- */
+/** The other fields of the form are in `body`. */
 export type FilesRule = {
   field: string;
   maxBytes: number;
   description: string;
-  /** Name of the file in the example. */
   example: string;
-  /** Media types it takes, for the document; the content of the file decides. */
+  /** For the document; the content of the file decides. */
   types: readonly string[];
 };
 
-/** Schema of the answer by status; null means an answer without a body. */
+/** Null for a response without a body. */
 export type Responses = { readonly [status: number]: TSchema | null };
 
 export type Cookie = {
@@ -125,33 +107,27 @@ export type Cookie = {
   value: string;
   /** Seconds; 0 removes the cookie. */
   maxAge: number;
-  /** Strict unless a page of another site leads the browser here. */
+  /** Strict by default; Lax if another site redirects here. */
   sameSite?: 'Lax';
 };
 
-/**
- * The signed-in member of staff. Permissions were read for this request; there are none before a
- * demanded second factor is set up.
- */
+/** Read for this request. Without permissions until a required second factor is set up. */
 export type UserActor = Extract<Actor, { type: 'USER' }> & {
-  /** Null for the machine account of an API key, which has no session. */
+  /** Null for an API key. */
   sessionId: string | null;
-  /** The rate class of an API key; null for a person. */
+  /** Null for a person. */
   rateClass: RateClass | null;
   permissions: readonly Permission[];
-  /** The restaurants that the caller may see; null for all. */
+  /** Visible restaurants; null for all. */
   scope: Scope;
-  /** The step that the caller lacks; it blocks everything else. */
+  /** A missing step that blocks everything else. */
   lacks: Lack | null;
 };
 
-/** A signed-in person: API keys are rejected where only a person may act (rule ACC-31). */
+/** Excludes API keys (rule ACC-31). */
 type SessionActor = UserActor & { sessionId: string };
 
-/**
- * A step that a member of staff has to complete before anything else: replace a password set by
- * another user, or set up a second factor.
- */
+/** A password set by another user, or a missing second factor. */
 export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
@@ -161,10 +137,7 @@ type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
     ? true
     : false;
 
-/**
- * The caller of a route with this access; on a `cart` route that takes requests without a cart it
- * may also be a customer, or null.
- */
+/** On a `cart` route without a required cart, also a customer or null. */
 export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
   ? WebhookActor
   : A extends 'public'
@@ -181,34 +154,29 @@ export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
             ? SessionActor
             : UserActor;
 
-/** The caller of a webhook: a connection with its own secret, or a caller with the common one. */
+/** A connection with its own secret, or a caller with the common one. */
 export type WebhookActor = { type: 'WEBHOOK' } & WebhookSource;
 
-/** The identified caller of a request. */
 export type AnyActor = UserActor | CustomerActor | CartActor | OrderActor;
 
 type Extras = {
   headers?: Record<string, string>;
   cookies?: Cookie[];
-  /** False if this answer depends on more than the `basis` of its route. */
+  /** False if the response depends on more than the route's `basis`. */
   keep?: false;
-  /** Media type of this answer if its route has several. */
+  /** Needed if the route has several. */
   mediaType?: string;
 };
 
-/**
- * Links from an answer: parameters of other operations by their ids, each with the member of the
- * answer that it takes.
- */
+/** Parameters of other operations by id, with the member of the response. */
 type Links = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The result of a handler: one of the declared statuses with its body. */
 export type Answer<R extends Responses> = {
   [S in keyof R & number]: { status: S } & Extras &
     (R[S] extends TSchema ? { body: Static<R[S]> } : { body?: undefined });
 }[keyof R & number];
 
-/** The input of a handler: everything here was validated against the schemas of the route. */
+/** Validated against the schemas of the route. */
 export type RouteRequest<P, Q, B, A extends Access> = {
   params: Parsed<P>;
   query: Parsed<Q>;
@@ -216,19 +184,13 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   files: readonly UploadedFile[];
   actor: ActorOf<A, P, Q, B>;
   requestId: string;
-  /**
-   * Address of the client, as reported by the proxies in TRUST_PROXY. For throttling only, never
-   * logged.
-   */
+  /** As reported by proxies in TRUST_PROXY. For throttling only, never logged. */
   clientAddress: string;
   headers: IncomingHttpHeaders;
-  /** True for a HEAD request, which gets the headers of GET and must use nothing up. */
+  /** A HEAD request gets the headers of GET and must not change anything. */
   isHead: boolean;
   cookies: (name: string) => string | undefined;
-  /**
-   * The Idempotency-Key of an `idempotent` route; hand it to the use case, which calls `once`
-   * inside its transaction.
-   */
+  /** For `once` inside the transaction of the use case. */
   idempotency: Idempotency | null;
 };
 
@@ -241,7 +203,7 @@ export type RouteDefinition<
 > = {
   api: Api;
   method: Method;
-  /** Below the prefix of the API: `/products/{id}`. Parameters in snake_case. */
+  /** Below the prefix of the API; parameters in snake_case. */
   path: string;
   operationId: string;
   summary: string;
@@ -249,16 +211,13 @@ export type RouteDefinition<
   tags: readonly string[];
   permission: A;
   /**
-   * `NAMED` if left out and a path parameter names a restaurant; otherwise `CHAIN`, and `SHARED`
-   * where no permission is needed.
+   * Default: `SHARED` without a permission, `NAMED` with a restaurant in the path, otherwise
+   * `CHAIN`.
    */
   restaurants?:
     | RestaurantSource
     | ((request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query' | 'body'>, deps: Deps) => Promise<Restaurants>);
-  /**
-   * Steps that a member of staff may lack here; until they are complete, no other route for staff
-   * is allowed (rules ACC-19, ACC-27).
-   */
+  /** Missing steps that are allowed here; they block all other routes (rules ACC-19, ACC-27). */
   despite?: readonly Lack[];
   params?: P;
   query?: Q;
@@ -266,46 +225,31 @@ export type RouteDefinition<
   files?: FilesRule;
   responses: R;
   /**
-   * The media type of the answer, if it is not plain JSON; JSON-LD is written so that it fits into
-   * a `<script>`. The body of a sheet is its text, that of an event stream a `Readable`.
+   * JSON by default. JSON-LD fits into a `<script>`; the body of a sheet is text, of an event
+   * stream a `Readable`.
    */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
-  /** A second media type that the client may choose. */
   otherMediaType?: 'application/x-ndjson';
-  /**
-   * Kinds this route answers in addition to those that follow from its other fields (see
-   * `problemKinds`).
-   */
+  /** In addition to those that other fields imply (see `problemKinds`). */
   problems?: readonly ProblemKind[];
-  /**
-   * On create operations the header Idempotency-Key is read; `required` rejects a request without
-   * it.
-   */
+  /** Reads Idempotency-Key; `required` rejects requests without it. */
   idempotent?: true | 'required';
   rateLimit?: RateLimitClass;
-  /**
-   * Operations that continue with values of a successful answer: `{ getCart: { cart_id: 'cartId' }
-   * }`. For the document only.
-   */
+  /** For the document: `{ getCart: { cart_id: 'cartId' } }`. */
   links?: Links;
-  /** Bytes of the largest JSON body, unpacked; BODY_LIMIT when left out. */
+  /** Bytes of an unpacked JSON body; BODY_LIMIT by default. */
   bodyLimit?: number;
-  /**
-   * Cache-Control of a successful answer to GET in the storefront API; answers that belong to one
-   * guest are `private, no-store` without it.
-   */
+  /** Of a storefront GET; `private, no-store` by default for one guest. */
   cacheControl?: string;
   /**
-   * Returns a text that identifies the data on which the answer to a valid request depends, such as
-   * a menu number. While the text is the same, the stored answer is sent (rule HTTP-36). Returns
-   * null if the data is not in memory; then the answer is not stored. Called for every request, so
-   * it must be fast.
+   * Identifies the data of a response, such as a menu revision: while it is the same, the stored
+   * response is sent (rule HTTP-36). Null if the data is not in memory. Called for every request,
+   * so it must be fast.
    */
   basis?: (request: Pick<RouteRequest<P, Q, B, A>, 'params' | 'query'>, deps: Deps) => string | null;
   handler: (request: RouteRequest<P, Q, B, A>, deps: Deps) => Promise<Answer<NoInfer<R>>>;
 };
 
-/** A route as the router, the document and the tests see it. */
 export type Route = Omit<
   RouteDefinition<Access, TObject | undefined, TObject | undefined, TSchema | undefined, Responses>,
   'basis' | 'handler' | 'rateLimit' | 'bodyLimit' | 'restaurants'
@@ -317,7 +261,7 @@ export type Route = Omit<
   handler: (request: AnyRequest, deps: Deps) => Promise<AnyAnswer>;
 };
 
-/** The untyped request; only the router builds one. */
+/** Built by the router only. */
 export type AnyRequest = RouteRequest<undefined, undefined, undefined, 'public'> & Record<string, unknown>;
 export type AnyAnswer = { status: number; body?: unknown } & Extras;
 
@@ -327,7 +271,7 @@ export const PREFIXES = {
   webhooks: '/api/webhooks',
 } as const satisfies Record<Api, string>;
 
-/** The API of a path, by its prefix alone. */
+/** Returns the API of a path by its prefix. */
 export function apiOf(path: string): Api {
   if (path.startsWith(`${PREFIXES.admin}/`)) return 'admin';
   return path.startsWith(`${PREFIXES.webhooks}/`) ? 'webhooks' : 'public';
@@ -337,8 +281,8 @@ const SNAKE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const SEGMENT = /^([a-z0-9]+([-_.][a-z0-9]+)*|\{[a-z0-9_]+\})$/;
 
 /**
- * Declares one route: validation, types, permission, limits, answer shape and OpenAPI all come from
- * this object. Throws at load time when names break rule HTTP-1 or the object contradicts itself.
+ * Declares a route: validation, types, permission, limits, response and OpenAPI come from it.
+ * Throws for names that violate rule HTTP-1, and for contradictions.
  */
 export function defineRoute<
   const A extends Access,
@@ -354,7 +298,7 @@ export function defineRoute<
     bodyLimit: BODY_LIMIT,
     ...route,
     restaurants: (route.restaurants as Route['restaurants'] | undefined) ?? defaultSource(route),
-    // The router has validated the request with the very schemas the types come from.
+    // The router validates with the schemas of these types.
     basis: (route.basis as unknown as Route['basis'] | undefined) ?? null,
     handler: route.handler as unknown as Route['handler'],
   };
@@ -365,7 +309,6 @@ function defaultSource({ permission, params }: Pick<Route, 'permission' | 'param
   return namesOrganizations(params) ? 'NAMED' : 'CHAIN';
 }
 
-/** Names of the path parameters of a route, in order. */
 function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1] ?? '');
 }
@@ -412,10 +355,7 @@ function namingErrors(route: Named): string[] {
   ];
 }
 
-/**
- * Returns the place of the cart id in a request; `isRequired` when no request gets to the handler
- * without it.
- */
+/** Empty if the request cannot contain a cart. */
 function cartIdOf({ params, query, body }: Pick<Named, 'params' | 'query' | 'body'>): { isRequired: boolean }[] {
   const places = [
     [params, 'cart_id'],
@@ -435,10 +375,7 @@ function cartFaults(route: Named): string[] {
     : [];
 }
 
-/**
- * Returns whether idempotency keys of a route have an owner. Without a cart, a guest is identified
- * by the client address.
- */
+/** Without a cart, a guest is identified by the client address. */
 function hasOwner(route: Named): boolean {
   return route.permission !== 'public' && route.permission !== 'webhook-secret';
 }

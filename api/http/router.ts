@@ -6,10 +6,7 @@ import { createEndpoint } from './endpoint.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import { PREFIXES, type Route } from './route.ts';
 
-/**
- * Routes as a middleware, and the methods of a path. Throws if two routes have one path or
- * operation id.
- */
+/** Creates the routing middleware. Throws for duplicate paths and operation ids. */
 export function createRouter(
   routes: readonly Route[],
   deps: Deps,
@@ -18,18 +15,15 @@ export function createRouter(
 ): { middleware: HttpMiddleware; allowedMethods: (path: string) => string[] } {
   requireUnique(routes, (route) => route.operationId);
   requireUnique(routes, (route) => `${route.method} ${fullPath(route).replaceAll(/\{[^}]*\}/g, '{}')}`);
-  // One spelling per URL, in case and without a slash at the end: limits, caches and the reads
-  // before Koa go by it.
+  // One spelling per URL, because limits, caches and reads before Koa depend on it.
   const router = new Router({ sensitive: true, strict: true });
-  // The methods of paths without parameters: `tree` is not an id, so `PATCH /categories/tree` does
-  // not mean a category.
+  // `PATCH /categories/tree` must not match a category with this id.
   const fixed = Map.groupBy(
     routes.filter((route) => specificity(route) === 0),
     fullPath,
   );
   const methodsAt = (path: string) => fixed.get(path)?.flatMap(methodsOf);
-  // The router uses the first match: a fixed segment (`/erp/items/create-product`) comes before a
-  // parameter.
+  // The first match counts, so fixed segments precede parameters.
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
   for (const route of ordered) {
     const endpoint = createEndpoint(route, deps, limits, answers);
@@ -49,7 +43,7 @@ function methodsOf({ method }: Pick<Route, 'method'>): string[] {
   return method === 'GET' ? ['HEAD', 'GET'] : [method];
 }
 
-/** Path of a route from the root: `/api/admin/v1/products/{id}`. */
+/** Returns the path with the prefix of its API. */
 export function fullPath(route: Pick<Route, 'api' | 'path'>): string {
   return PREFIXES[route.api] + route.path;
 }

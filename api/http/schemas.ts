@@ -5,15 +5,13 @@ import { invalidField } from '../../kernel/problem.ts';
 import { SEPARATORS } from '../../kernel/pure/csv.ts';
 import { Id, OrganizationId, Strict, Words } from '../../kernel/pure/schemas.ts';
 
-/** Parts of request parameters. Bodies and answers are in the `schemas/` of each module. */
+/** Request parameters. Bodies and responses are in `schemas/` of the modules. */
 
-/** Path parameters of one entity. */
 export const IdParams = Strict({ id: Id });
 
-/** Path parameters of one organization. */
 export const OrganizationParams = Strict({ id: OrganizationId });
 
-/** Query parameters of every list; spread them into the query of a route. */
+/** Query parameters of every list. */
 export const pageQuery = {
   page: Type.Optional(
     Type.Integer({
@@ -30,10 +28,10 @@ export const pageQuery = {
 
 const Paging = Type.Object(pageQuery);
 
-/** Query parameters of a list that continues by cursors (rule HTTP-42). */
+/** Query parameters of a list with cursors (rule HTTP-42). */
 export const cursorQuery = {
   ...pageQuery,
-  // Without a default, because a request that names no page counts less.
+  // No default, because a request without a page is counted less.
   page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1. Counts all items.' }),
   ),
@@ -47,16 +45,14 @@ export const cursorQuery = {
   ),
 };
 
-/** One key of `sort` in a request. */
 type Sorted<F extends string> = `${F},${'asc' | 'desc'}`;
 
-/** The database reads and discards the rows before a page. To reach later rows, callers filter. */
+/** The database reads and discards the rows before a page. */
 const MOST_BEFORE = 100_000;
 
 /**
- * Returns the requested page with its offset and sort order: page from 1, 50 items by default.
- * `columns` maps fields to columns with another name. Problem: validation if the page begins too
- * far behind (rule OPS-62).
+ * Returns page, offset and sort order. `columns` maps fields to other column names. Problem
+ * `validation` for a page too far behind (rule OPS-62).
  */
 export function pageOf<F extends string>(
   query: Static<typeof Paging> & { sort?: readonly Sorted<F>[] },
@@ -70,8 +66,8 @@ export function pageOf<F extends string>(
 }
 
 /**
- * Returns the requested page with its cursor. `filters` replaces the filters of the query in the
- * cursor, for those that a cursor must not reveal.
+ * Returns a page with its cursor. `filters` replace those of the query that a cursor must not
+ * reveal.
  */
 export function cursorPageOf<F extends string>(
   query: Static<typeof Paging> & { after?: string; sort?: readonly Sorted<F>[] },
@@ -90,7 +86,7 @@ export function cursorPageOf<F extends string>(
   };
 }
 
-/** Repeatable `sort=field,asc` over a closed list of fields (rule HTTP-3). */
+/** Returns the parameter `sort=field,asc` for these fields (rule HTTP-3). */
 export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
   sort: Type.Optional(
     Type.Array(
@@ -103,7 +99,6 @@ export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
   ),
 });
 
-/** The order that a query requests, first key first. */
 function sortOf<F extends string>(
   sort: readonly Sorted<F>[] | undefined,
   columns: Partial<Record<F, string>>,
@@ -114,7 +109,6 @@ function sortOf<F extends string>(
   });
 }
 
-/** The separator of cells of a CSV answer. */
 export const separatorQuery = {
   separator: Type.Optional({
     ...Words(SEPARATORS),

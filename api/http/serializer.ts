@@ -3,7 +3,6 @@ import { MONEY_KEYWORD } from '../../kernel/pure/schemas.ts';
 import { moneyText } from '../../kernel/pure/money.ts';
 import { answerValidator, type Validator } from './input/validation.ts';
 
-/** The parts of a JSON schema that decide how an answer is written. */
 type Shape = {
   type?: string;
   format?: string;
@@ -18,10 +17,7 @@ type Shape = {
   $defs?: Record<string, Shape>;
 };
 
-/**
- * An answer that breaks its schema. In tests it fails the request; in production unknown fields are
- * left out silently.
- */
+/** Fails the request in tests; in production unknown fields are omitted. */
 export class AnswerShapeError extends Error {
   constructor(message: string) {
     super(message);
@@ -30,14 +26,12 @@ export class AnswerShapeError extends Error {
 }
 
 /**
- * Compiles the writer of one answer: only fields of the schema leave the process, dates become ISO
- * 8601, money (whole kopecks) becomes a number with two decimals. `strict` (tests) throws
- * AnswerShapeError on an unknown field or a value that breaks the schema.
+ * Compiles the writer of a response: only fields of the schema, dates as ISO 8601, kopecks as
+ * decimal numbers. `strict` (tests) throws AnswerShapeError for other values.
  */
 export function createSerializer(schema: TSchema, strict: boolean): (value: unknown) => string {
   const shape = withoutReferences(schema as Shape);
-  // At the first answer: to compile all of them takes a process of a test half as long as the rest
-  // of its start.
+  // On first use, because all of them take half of the start of a test.
   let validator: Validator | undefined;
   const validate: Validator = strict ? (value) => (validator ??= answerValidator(schema))(value) : () => [];
   return (value) => {
@@ -51,22 +45,16 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
   };
 }
 
-// Available in Node since version 22, missing in the type library.
+// Available since Node 22, missing in its types.
 const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
   rawJSON: (text: string) => unknown;
   isRawJSON: (value: unknown) => boolean;
 };
 
-/**
- * Money for an answer whose schema does not name the fields that are money: kopecks, written as a
- * number with two decimals.
- */
+/** Writes kopecks as a decimal number, for a schema without the field. */
 export const moneyJson = (kopecks: number): unknown => rawJson(moneyText(kopecks));
 
-/**
- * A copy in which a recursive schema contains itself instead of a reference, so that a walk over a
- * value needs no definitions.
- */
+/** Recursive schemas contain themselves instead of references. */
 function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = new Map()): Shape {
   const known = new Map(around);
   const own = Object.entries(shape.$defs ?? {});
@@ -98,8 +86,7 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
   if (typeof value !== 'object') return value;
   if (shape.properties === undefined && shape.patternProperties === undefined && shape.type === undefined) return value;
   const result: Record<string, unknown> = {};
-  // In the order of the schema: an answer kept in the database as jsonb comes back as the same
-  // text.
+  // In the order of the schema, so that a response from jsonb becomes the same text.
   const given = value as Record<string, unknown>;
   for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(given)])) {
     const member = memberOf(shape, name);
@@ -133,7 +120,7 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
   return typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
 }
 
-/** The branch of a union that a value was made for: its type fits and its constants agree. */
+/** The branch with the same type and constants. */
 function branchOf(branches: readonly Shape[], value: unknown): Shape {
   return branches.find((branch) => fits(branch, value)) ?? {};
 }

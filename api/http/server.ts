@@ -8,38 +8,34 @@ import { Problem } from '../../kernel/problem.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { PROBLEM_TYPE, problemText } from './problems/problem-body.ts';
 
-/** Answers the request and returns true, or leaves it untouched and returns false. */
+/** Serves the request and returns true, or leaves it and returns false. */
 export type HotPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** All headers of a request together, its first line among them. */
+/** With the request line. */
 const MAX_HEADER_BYTES = 16_384;
 
-/**
- * Time without reading or sending after which a client counts as disconnected; its resources are
- * released.
- */
+/** Clients count as disconnected after this time without traffic. */
 const IDLE_MS = 60_000;
-/** Requests that last longer than this are looked after. */
+/** Longer requests get a timer. */
 const SWEEP_MS = 1_000;
 /**
- * Limit of connections without those of event streams. Behind the gateway there are a few hundred;
- * more than this is an attack, and each costs memory.
+ * Limit without event streams. The gateway has a few hundred; more are an attack, and each costs
+ * memory.
  */
 const MOST_CONNECTIONS = 10_000;
 
 /**
- * One HTTP server for the pre-Koa reads and Koa. A request must have arrived within two minutes (10
- * MB over 1 Mbit/s take 84 s), its headers within 15 s; connections are kept a little longer than
- * the usual 60 s of a load balancer, so that it is never the balancer that meets a closed one. A
- * connection on which nothing moves for `idleMs` in the middle of a request is ended (rule
- * HTTP-21).
+ * Creates the HTTP server of reads before Koa and Koa. Limits: two minutes per request (10 MB over
+ * 1 Mbit/s take 84 s), 15 s for its headers, `idleMs` without traffic within a request (rule
+ * HTTP-21). Connections live longer than the usual 60 s of a load balancer, which then never uses a
+ * closed one.
  */
 export function createHttpServer<State>(options: {
   hot: HotPath;
   app: Koa<State>;
   checkKey?: KeyCheck;
   idleMs?: number;
-  /** Connections that event streams may have in addition. */
+  /** Additional connections for event streams. */
   streams?: number;
 }): Server {
   const koa = options.app.callback();
@@ -64,9 +60,8 @@ export function createHttpServer<State>(options: {
 }
 
 /**
- * Ends connections on which nothing moves for `idleMs` in the middle of a request. Node's own
- * `server.timeout` does that with a timer for each request, which costs a menu a fiftieth of its
- * time; here only those get one that a look each second finds.
+ * Node's `server.timeout` sets a timer for each request, a fiftieth of the cost of a menu; here
+ * only requests that a sweep finds get one.
  */
 function endIdleRequests(server: Server, idleMs: number): void {
   const connections = new Set<Socket>();
@@ -76,8 +71,7 @@ function endIdleRequests(server: Server, idleMs: number): void {
   });
   const sweep = setInterval(
     () => {
-      // Between two requests the time-out is that of keep-alive; it is none while a request is
-      // answered.
+      // Between requests keep-alive sets it; during a response there is none.
       for (const socket of connections) if ((socket.timeout ?? 0) === 0) socket.setTimeout(idleMs);
     },
     Math.min(SWEEP_MS, idleMs / 4),
@@ -87,9 +81,8 @@ function endIdleRequests(server: Server, idleMs: number): void {
 }
 
 /**
- * Leaves the path and the query in `request.url`: a URL with scheme and host, as proxies may write
- * it, loses them, and so does one with a fragment, which the reads before Koa and Koa would
- * understand differently. False when the URL cannot be read.
+ * Removes scheme, host and fragment from `request.url`, which proxies may send and Koa and the
+ * reads before it would parse differently. False for an invalid URL.
  */
 function takePath(request: IncomingMessage): boolean {
   const { url = '' } = request;
@@ -118,13 +111,12 @@ function refuseTarget(response: ServerResponse): void {
     .end(body);
 }
 
-/** Node's own field: the answer that is being written to a connection, if there is one. */
+/** Node's internal field: the response in progress. */
 type Answering = { _httpMessage?: { headersSent: boolean } | null };
 
 /**
- * Answers a connection that did not send a valid HTTP request, was too slow or sent too large
- * headers, if it can still be written to and no other answer on it is half sent: that one would
- * swallow this.
+ * Rejects an invalid or slow request unless the connection is closed or in the middle of another
+ * response.
  */
 function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || (socket as Duplex & Answering)._httpMessage?.headersSent === true) {
@@ -134,7 +126,7 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void 
   const problem = new Problem(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'malformed-request');
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : PROBLEMS[problem.kind].status;
   const requestId = randomUUID();
-  // A client that was too slow gets no explanation.
+  // A slow client gets no body.
   const body = status === 408 ? '' : problemText(problem, { instance: '', requestId });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

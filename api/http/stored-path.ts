@@ -20,8 +20,8 @@ export type StoredPathDeps = Pick<Deps, 'log' | 'metrics'> & {
 };
 
 /**
- * Sends stored answers before Koa (rule HTTP-36). Returns false for every request that has no
- * current answer with ready bytes, and for rejections: Koa answers those.
+ * Creates the path that sends stored responses before Koa (rule HTTP-36). Returns false without a
+ * current response with ready bytes, and for rejections.
  */
 export function createStoredPath({ answers, env, limits, log, metrics }: StoredPathDeps): HotPath {
   return (request, response) => {

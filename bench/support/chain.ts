@@ -21,12 +21,9 @@ const POLL_MS = 1_000;
 const AS_IN_PRODUCTION = {
   LOG_LEVEL: 'warn',
   ERP_RATE: undefined,
-  SYNC_ORGANIZATIONS_EVERY: undefined,
-  SYNC_TERMINALS_EVERY: undefined,
-  SYNC_MENU_LIST_EVERY: undefined,
+  SYNC_LISTS_EVERY: undefined,
   SYNC_MENU_EVERY: undefined,
   SYNC_STOP_LIST_EVERY: undefined,
-  SYNC_ZONES_EVERY: undefined,
   ORDER_WATCH_EVERY: undefined,
   SNAPSHOT_DEBOUNCE: undefined,
   SNAPSHOT_DEBOUNCE_MAX: undefined,

@@ -1,16 +1,13 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import type { Keyring } from './keyring.ts';
 
-/** Lifetime of an access token in seconds (rule ACC-2). */
+/** In seconds (rule ACC-2). */
 export const ACCESS_TOKEN_SECONDS = 900;
 
 const ISSUER = 'carte';
 const AUDIENCE = 'carte-admin';
 
-/**
- * The content of an access token: who, and in which session. Permissions are never in it, they are
- * read per request.
- */
+/** Without permissions, which are read per request. */
 export type TokenClaims = { userId: number; sessionId: string };
 
 /** Signs an access token with the current key. */
@@ -26,10 +23,7 @@ export async function issueAccessToken(keyring: Keyring, claims: TokenClaims): P
     .sign(key);
 }
 
-/**
- * The claims of a token that is ours and not expired, else null. Throws only when the keys cannot
- * be read.
- */
+/** Returns the claims of a valid token, or null. Throws only if the keys cannot be read. */
 export async function verifyAccessToken(keyring: Keyring, token: string): Promise<TokenClaims | null> {
   const kid = keyIdOf(token);
   const key = kid === null ? null : await keyring.verificationKey(kid);
@@ -49,6 +43,6 @@ function keyIdOf(token: string): string | null {
   try {
     return decodeProtectedHeader(token).kid ?? null;
   } catch {
-    return null; // not a token at all
+    return null;
   }
 }

@@ -4,24 +4,20 @@ import { Problem } from '../../kernel/problem.ts';
 import type { IdentityProvider } from '../../platform/identity-provider.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 
-/**
- * Dependencies of changes of users and roles. `identityProvider`: null when staff can sign in with
- * a password only.
- */
+/** `identityProvider` is null if staff sign in with passwords only. */
 export type AdministratorDeps = { db: Database; identityProvider: IdentityProvider | null };
 
 /**
- * Makes changes of users and roles wait for each other until their transactions end: two
- * administrators who take the right from one another at once must not both succeed. Take it before
- * anything else is read.
+ * Serializes changes of users and roles: two administrators must not remove each other's rights at
+ * once. Call it before anything is read.
  */
 export async function lockAdministrators(tx: Sql): Promise<void> {
   await advisory.administrators(tx);
 }
 
 /**
- * Returns whether an active user of all restaurants may manage users: with a password, or without
- * one where `withoutPassword` is possible.
+ * Returns whether an active, unlimited user may manage users and can sign in; without a password
+ * only if `withoutPassword`.
  */
 export async function hasAdministrator(
   { db }: Sql,
@@ -42,9 +38,8 @@ export async function hasAdministrator(
 }
 
 /**
- * Throws `last-administrator` when, after the change of this transaction, no user who can sign in
- * may manage users: administration would be locked. Without an identity provider, users without a
- * password cannot sign in. Needs {@link lockAdministrators}.
+ * Throws `last-administrator` if no user who can sign in may manage users after this change.
+ * Requires {@link lockAdministrators}.
  */
 export async function requireAdministrator(
   tx: Sql,

@@ -11,8 +11,8 @@ import type { SecurityDeps } from './security-events.ts';
 import { endSessions } from './user-fields.ts';
 
 /**
- * Sets a new password of the signed-in user and ends the other sessions. Requires the current
- * password. Problems: validation, rate-limited.
+ * Changes the password of the signed-in user and ends other sessions. Problems: validation,
+ * rate-limited.
  */
 export async function changePassword(
   deps: SecurityDeps & { db: Database },
@@ -27,8 +27,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   await deps.db.transaction(async (tx) => {
     const user = await holdForEdit(tx, AccessUser, who.userId);
-    // An administrator has replaced it meanwhile, perhaps to lock out this very caller (rule
-    // ACC-28).
+    // An administrator may have replaced it to lock out this caller (rule ACC-28).
     if (user.passwordHash !== present.passwordHash) throw notThePresentOne();
     await saveEdit(tx, user, { passwordHash, mustChangePassword: false });
     await endSessions(tx, who.userId, 'PASSWORD_CHANGED', who.sessionId);

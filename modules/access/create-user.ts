@@ -13,9 +13,9 @@ import { emailOf, limitsOf, phoneOf, replaceRoles, roleIds } from './user-fields
 import { getUser } from './user-views.ts';
 
 /**
- * Creates an active user. Without a password he signs in through the identity provider, or when an
- * administrator sets one. A password that others have set is good for changing it (rule ACC-27).
- * Problems: validation, forbidden (roles with more than the actor may do), duplicate (e-mail).
+ * Creates an active user, who signs in through the identity provider without a password. A password
+ * set by others must be changed (rule ACC-27). Problems: validation, forbidden (permissions that
+ * the actor lacks), duplicate (e-mail).
  */
 export async function createUser(
   { db }: { db: Database },

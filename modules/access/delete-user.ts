@@ -12,10 +12,9 @@ import { endSessions } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
- * Deletes a user: no sign-in, no roles, no personal data in any table (rule ACC-20); the empty row
- * stays, because audit and runs refer to its id, and the e-mail is free again. API keys are revoked
- * or taken over (rule ACC-53). Problems: not-found
- * (also the second time), last-administrator, forbidden (rights that the actor lacks).
+ * Deletes a user with all personal data (rule ACC-20). The empty row stays for references, and the
+ * e-mail is free again. API keys are revoked or taken over (rule ACC-53). Problems: not-found (also
+ * when repeated), last-administrator, forbidden (rights that the actor lacks).
  */
 export function deleteUser(
   deps: AdministratorDeps,

@@ -8,10 +8,9 @@ import { hashPassword } from './password.ts';
 import { giveRole, insertUser } from './user-fields.ts';
 
 /**
- * Creates the first administrator with the role ADMIN, unless a user exists who can sign in and
- * manage users: the variables of the environment are for the first start, and later values change
- * no user. `signOn`: staff can sign in without a password. `refuses`: throws instead of creating
- * one with an easily guessed password (rule ACC-17). Needs `ensureRoles` before.
+ * Creates the first administrator unless a user can sign in and manage users; the environment never
+ * changes users. `signOn`: staff can sign in without a password. `refuses`: throws for an easily
+ * guessed password (rule ACC-17). Requires `ensureRoles`.
  */
 export async function ensureAdministrator(
   { db, signOn = false, refuses = false }: { db: Database; signOn?: boolean; refuses?: boolean },

@@ -3,9 +3,8 @@ import { SEED_ROLES } from '../../kernel/pure/permissions.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /**
- * Creates the roles a new database starts with. Existing roles are not changed, except ADMIN, which
- * always has every permission: a release with a new one must not lock out administrators. Safe to
- * run again and in parallel.
+ * Creates the initial roles; only ADMIN is updated with every permission, so that a release cannot
+ * lock out administrators. Idempotent, also concurrently.
  */
 export async function ensureRoles({ db }: { db: Database }): Promise<void> {
   await db.transaction(async (tx) => {

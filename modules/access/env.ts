@@ -18,7 +18,6 @@ const LONG_PASSWORD: ProductionRule = {
   must: `must have at least ${PASSWORD_LENGTH} characters`,
 };
 
-/** Variables of staff and customers. */
 export const ACCESS_VARIABLES = group('Access', {
   ADMIN_EMAIL: define(
     'admin@carte.local',
@@ -55,7 +54,6 @@ export const ACCESS_VARIABLES = group('Access', {
 
 export type AccessEnv = ValuesOf<typeof ACCESS_VARIABLES>;
 
-/** Conditions among these variables and others. */
 export const ACCESS_DEMANDS: readonly Demand[] = [
   {
     when: ({ OIDC_ISSUER: issuer, OIDC_DEFAULT_ROLE: role }) => Boolean(issuer) && role === 'ADMIN',

@@ -5,17 +5,17 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { ExportKind, ExportLink } from './schemas/export-links.ts';
 
-/** Life of a link in seconds. */
+/** Seconds. */
 const LIFE_SECONDS = 60;
 const PURPOSE = 'export.link';
-/** Links are not stored, so they have no row. */
+/** Links are not stored. */
 const NO_ROW = 0;
 
-/** An export of a user: the list, its parameters, and the session that must still be alive. */
+/** The session must still be alive. */
 type LinkedExport = { id: string; kind: ExportKind; query: Record<string, unknown>; userId: number; sessionId: string };
 
 /**
- * Makes a link that downloads an export once within 60 s (rule HTTP-109). It is encrypted, because
+ * Creates a link that downloads an export once within 60 s (rule HTTP-109); encrypted, because
  * parameters may contain a phone. Problem `forbidden` for an API key, which has no session.
  */
 export function createExportLink(
@@ -32,8 +32,8 @@ export function createExportLink(
 }
 
 /**
- * Opens a link, and uses it up if `isUsed`. Problem `not-found` if it was not made here, has
- * expired, or was used on any instance.
+ * Opens a link, and invalidates it if `isUsed`. Problem `not-found` for an invalid, expired or used
+ * link.
  */
 export async function openExportLink(
   { db, secrets }: { db: Sql; secrets: SecretBox },
@@ -43,7 +43,7 @@ export async function openExportLink(
   const { expiresAt, ...link } = opened(secrets, token);
   if (expiresAt <= Date.now()) throw linkNotFound();
   if (!isUsed) return link;
-  // The mark outlives the link.
+  // The record outlives the link.
   if (!(await takeInWindow(db, 2 * LIFE_SECONDS, { kind: 'export-link', of: link.id, most: 1 }))) throw linkNotFound();
   return link;
 }
@@ -52,11 +52,11 @@ function opened(secrets: SecretBox, token: string): LinkedExport & { expiresAt: 
   try {
     return JSON.parse(secrets.open(PURPOSE, NO_ROW, token)) as LinkedExport & { expiresAt: number };
   } catch {
-    // A token that was changed, or is of another installation.
+    // A changed token, or one of another installation.
     throw linkNotFound();
   }
 }
 
-/** The problem of a link that cannot be used. */
+/** Returns the problem for an unusable link. */
 export const linkNotFound = (): Problem =>
   new Problem('not-found', { detail: 'The link has expired, was used, or its user may no longer download it.' });

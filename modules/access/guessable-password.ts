@@ -1,17 +1,10 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalidField } from '../../kernel/problem.ts';
 
-/**
- * A hundred million: at the attempts that a sign-in allows this takes longer than a life, and much
- * less for a stolen hash.
- */
+/** Guessing takes more than a lifetime at the sign-in limit, but far less for a stolen hash. */
 const ENOUGH_GUESSES = 1e8;
-/**
- * The number of checked characters: later ones make nothing weaker, and longer texts would keep the
- * process busy.
- */
+/** Further characters do not weaken a password, and checking them is slow. */
 const MOST_CHARACTERS = 32;
-/** Guesses that are specific to this product. */
 const OURS = ['carte', 'restaurant', 'ресторан'];
 
 const RUSSIAN_KEYS = 'ёйцукенгшщзхъфывапролджэячсмитьбю';
@@ -20,7 +13,7 @@ const toEnglish = new Map(Array.from(RUSSIAN_KEYS, (key, at) => [key, ENGLISH_KE
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Loaded at the first use: few processes set passwords, and the lists take 15 MB. */
+/** Loaded on first use, because the lists take 15 MB. */
 async function makeEstimator(): Promise<ZxcvbnFactory> {
   const [core, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -29,14 +22,14 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
   return new core.ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: MOST_CHARACTERS });
 }
 
-/** The same keys on an English keyboard: «пароль» is as common there as «password» is here. */
+/** «пароль» is also typed on English keyboards. */
 function englishKeys(text: string): string {
   return Array.from(text.toLowerCase(), (key) => toEnglish.get(key) ?? key).join('');
 }
 
 /**
- * Returns whether a password is found soon by guessing common passwords, sequences, repetitions and
- * `known` facts of the user (e-mail, name) (rule ACC-17).
+ * Returns whether a password is easily guessed from common passwords, sequences, repetitions, or
+ * `known` facts of the user (rule ACC-17).
  */
 export async function isGuessable(password: string, known: readonly (string | null)[]): Promise<boolean> {
   estimator ??= makeEstimator();
@@ -47,7 +40,7 @@ export async function isGuessable(password: string, known: readonly (string | nu
   return texts.some((text) => judge.check(text, words).guesses < ENOUGH_GUESSES);
 }
 
-/** Rejects with `validation` for a new password that is guessed soon. */
+/** Throws `validation` for an easily guessed password. */
 export async function refuseGuessable(
   field: string,
   password: string,

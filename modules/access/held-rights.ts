@@ -4,10 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/**
- * The permissions of an API key named `key` that apply: those that its owner has (rule ACC-54).
- * Without an owner, all apply.
- */
+/** Selects the permissions of `key` that its owner has; all without an owner (rule ACC-54). */
 export const EFFECTIVE_PERMISSIONS = sql<Permission[]>`(
   select coalesce(array_agg(granted.name order by granted.name), '{}')
     from unnest(key.permissions) as granted (name)
@@ -18,17 +15,13 @@ export const EFFECTIVE_PERMISSIONS = sql<Permission[]>`(
       where owner.id = key.owner_id and owner.is_active and owner.deleted_at is null
         and granted.name = any (role.permissions)))`;
 
-/**
- * The restaurants to which an API key named `key` is limited: by itself and by its owner; null for
- * all (rule ACC-61).
- */
+/** Selects the restaurants to which `key` and its owner are limited; null for all (rule ACC-61). */
 export const EFFECTIVE_ORGANIZATIONS = sql<number[] | null>`(
   select case when key.organization_ids is null then owner.organization_ids
               when owner.organization_ids is null then key.organization_ids
               else array(select unnest(key.organization_ids) intersect select unnest(owner.organization_ids)) end
     from (select) as always left join access_user owner on owner.id = key.owner_id)`;
 
-/** The permissions that a user has through the current roles. */
 async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('access_role as role')
@@ -40,7 +33,7 @@ async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {
   return rows.map((row) => row.right);
 }
 
-/** The permissions of these roles together. */
+/** Reads the permissions of these roles. */
 export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promise<string[]> {
   const rows = await db
     .selectFrom('access_role')
@@ -52,22 +45,19 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Throws `forbidden` unless the actor has all of these permissions: otherwise the right to manage
- * users would include every right (rule ACC-26). System actors may assign all permissions.
+ * Throws `forbidden` unless the actor has these permissions: managing users must not include every
+ * right (rule ACC-26). System actors have all.
  */
 export async function requireRights(tx: Sql, actor: Actor, wanted: readonly string[]): Promise<void> {
   if (actor.type !== 'USER') return;
   const held = await rightsOfUser(tx, actor.userId);
-  // A role may have permissions of another release, which have no effect.
+  // Permissions of another release have no effect.
   const missing = PERMISSIONS.filter((name: Permission) => wanted.includes(name) && !held.includes(name));
   if (missing.length > 0)
     throw new Problem('forbidden', { detail: `This requires permissions that you do not have: ${missing.join(', ')}` });
 }
 
-/**
- * The same for a change of a user: an actor who can set the password of a user can sign in as that
- * user.
- */
+/** Requires the rights of a user: an actor who can set their password can sign in as that user. */
 export async function requireRightsOf(tx: Sql, actor: Actor, userId: number): Promise<void> {
   await requireRights(tx, actor, await rightsOfUser(tx, userId));
 }

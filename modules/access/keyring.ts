@@ -6,28 +6,18 @@ import type { Tables } from '../../platform/db/tables.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { SESSION_DAYS } from './sessions.ts';
 
-/**
- * Purpose of the encrypted private keys: a text sealed for something else cannot be opened as one.
- */
+/** Prevents other encrypted texts from being used as keys. */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
-/**
- * Lifetime of the keys in memory. Unknown key ids come from strangers and do not cause more
- * frequent reads of the table.
- */
+/** Unknown key ids come from strangers and must not cause more reads. */
 const CACHE_MS = 1_000;
 
-/** Keys of both tokens, shared by all instances through PostgreSQL and encrypted there. */
+/** Shared by all instances through PostgreSQL, encrypted. */
 export type Keyring = {
-  /** The key that signs new access tokens. */
+  /** Signs new access tokens. */
   signingKey(): Promise<{ kid: string; key: CryptoKey }>;
-  /**
-   * The public key of `kid`; null when it is unknown, compromised or was retired more than an hour
-   * ago.
-   */
+  /** Null if unknown, compromised, or retired more than an hour ago. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
-  /**
-   * Secrets of refresh tokens, the writing one first; retired ones as long as a session can live.
-   */
+  /** The current secret first, then retired ones for the life of a session. */
   refreshSecrets(): Promise<Buffer[]>;
 };
 
@@ -38,9 +28,8 @@ type KeyRow = Pick<
 type Loaded = { at: number; rows: KeyRow[] };
 
 /**
- * Reads the keys at first use and creates the missing ones. Any number of instances may start at
- * once: a unique index allows one current key per purpose, and the loser of the race uses the
- * winner's key.
+ * Creates a keyring that reads keys on first use and creates missing ones. Instances may start
+ * concurrently: a unique index allows one current key per purpose.
  */
 export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBox }): Keyring {
   let loading: Promise<Loaded> | undefined;
@@ -96,7 +85,7 @@ function readKeys({ db }: Database): Promise<KeyRow[]> {
     .execute();
 }
 
-/** Creates the current keys that are missing. */
+/** Creates missing current keys. */
 export async function createKeys(from: Sql, secrets: SecretBox): Promise<void> {
   for (const purpose of ['ACCESS_TOKEN', 'REFRESH_TOKEN'] as const) await createKey(from, secrets, purpose);
 }

@@ -2,13 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.ts';
 import type { Keyring } from './keyring.ts';
 
-/**
- * A browser in which an account has signed in: `id.hmac`, of use for this account alone (rule
- * ACC-6).
- */
+/** `id.hmac`, valid for this account only (rule ACC-6). */
 type Known = { account: string; id: string };
 
-/** The text that a browser keeps after a sign-in; it keeps its id when it has one. */
+/** Returns the cookie of a browser after a sign-in; the id stays. */
 export async function writeKnownBrowser(keyring: Keyring, account: string, id: string | null): Promise<string> {
   const [secret] = await keyring.refreshSecrets();
   if (secret === undefined) throw new Error('There is no current refresh secret');
@@ -16,7 +13,7 @@ export async function writeKnownBrowser(keyring: Keyring, account: string, id: s
   return `${known.id}.${mac(secret, known)}`;
 }
 
-/** The id of the browser when this account has signed in there before, else null. */
+/** Returns the id of a browser in which this account has signed in, or null. */
 export async function readKnownBrowser(
   keyring: Keyring,
   account: string,
@@ -28,7 +25,7 @@ export async function readKnownBrowser(
   return secrets.some((secret) => sameSecret(given, mac(secret, { account, id }))) ? id : null;
 }
 
-/** The same secrets sign refresh tokens, whose texts begin with a UUID. */
+/** Refresh tokens use the same secrets, and begin with a UUID. */
 function mac(secret: Buffer, { account, id }: Known): string {
   return createHmac('sha256', secret).update(`known-browser.${id}.${account}`).digest('base64url');
 }

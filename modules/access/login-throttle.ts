@@ -3,7 +3,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-/** Wrong passwords in a window: a hundred an hour for one account, from wherever. */
+/** Wrong passwords per window: a hundred an hour for an account, from all addresses. */
 const MOST = {
   address: 50,
   site: 200,
@@ -16,15 +16,15 @@ const MOST = {
 
 const DAY_SECONDS = 86_400;
 /**
- * Wrong codes after the right password in a day: three of a million are right at any moment, so
- * guessing one takes 45 years on average.
+ * Wrong codes after the right password: with three valid codes in a million, guessing takes 45
+ * years on average.
  */
 const MOST_CODES_A_DAY = 20;
 
-/** An attempt to sign in; `browserId` is of a browser in which the account has signed in before. */
+/** `browserId` is set for a browser in which the account has signed in before. */
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
 
-/** The address first: an exhausted address uses no attempts of its site or of an account. */
+/** The address first: an exhausted one uses no attempts of its site or an account. */
 function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [{ kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser }] as const;
@@ -38,17 +38,16 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
 }
 
 /**
- * Counts one attempt to sign in (rule ACC-6): against its address and, with IPv6, its site, the
- * account at this address, and the account in all new browsers. A recognized browser has its own
- * attempts, so that strangers cannot lock out users. Throws `rate-limited` when one of them has
- * used up its attempts of 15 minutes; such an attempt costs no password check.
+ * Counts a sign-in attempt before the password is checked (rule ACC-6): for the address and IPv6
+ * site, the account there, and the account in new browsers. A recognized browser has its own
+ * attempts, so that strangers cannot lock out users. Throws `rate-limited`.
  */
 export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
 }
 
 /**
- * Reverts the count of a successful sign-in, and resets wrong ones of the same browser, or of the
+ * Reverts the count of a successful sign-in, and resets failures of the same browser, or of the
  * account at the same address.
  */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
@@ -57,10 +56,7 @@ export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<voi
   return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
 }
 
-/**
- * Reverts the count of an attempt that was no guess: the password was right, and the code is still
- * missing.
- */
+/** Reverts the count of an attempt with the right password that lacks a code. */
 export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   return takeBack(sql, { all: [], one: limitsOf(attempt) });
 }
@@ -68,8 +64,7 @@ export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<vo
 const factorLimit = ({ account }: LoginAttempt) => ({ kind: 'second-factor', of: account, most: MOST_CODES_A_DAY });
 
 /**
- * Counts one code that was sent with the right password from a new browser (rule ACC-18). Throws
- * `rate-limited`.
+ * Counts a code with the right password from a new browser (rule ACC-18). Throws `rate-limited`.
  */
 export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   if (attempt.browserId === null) await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
@@ -80,10 +75,7 @@ export function clearFactorAttempts(sql: Sql, attempt: LoginAttempt): Promise<vo
   return takeBack(sql, { all: [factorLimit(attempt)], one: [] });
 }
 
-/**
- * Counts one code that was sent in a session, apart from passwords: naming the right password makes
- * no room for more codes. Throws `rate-limited`.
- */
+/** Counts a code in a session, separately from passwords. Throws `rate-limited`. */
 export function countCodeAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'code', of: sessionId, most: MOST.code }, 'Too many wrong codes');
 }
@@ -93,15 +85,12 @@ export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'code', of: sessionId }], one: [] });
 }
 
-/**
- * Counts one attempt to name the present password in a session; strangers have none. Throws
- * `rate-limited` after ten wrong ones.
- */
+/** Counts an attempt at the present password in a session. Throws `rate-limited`. */
 export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'password', of: sessionId, most: MOST.password }, 'Too many wrong passwords');
 }
 
-/** Resets the wrong ones of a session. */
+/** Resets the wrong passwords of a session. */
 export function clearPasswordAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'password', of: sessionId }], one: [] });
 }

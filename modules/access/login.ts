@@ -17,11 +17,10 @@ import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /**
- * Opens a session for an e-mail and a password (rule ACC-2). Throws `unauthorized`, the same for an
- * unknown e-mail, a wrong password, a wrong code and a disabled user, `second-factor-required` when
- * only the code is missing (rule ACC-18), and `rate-limited` after too many attempts. Every success
- * is a new session, and none survives an earlier change of the password. `knownBrowser` is the
- * cookie of the browser from its last sign-in, and from this one.
+ * Signs in with e-mail and password (rule ACC-2). Throws the same `unauthorized` for any wrong
+ * input and a disabled user, `second-factor-required` for a missing code (rule ACC-18), and
+ * `rate-limited`. No session survives an earlier change of the password. `knownBrowser` is the
+ * cookie of the last and this sign-in.
  */
 export async function login(
   deps: AccessDeps & SecurityDeps & { db: Database },
@@ -85,13 +84,10 @@ export async function login(
   };
 }
 
-/** The outcome of the second step of a sign-in; `ASK`: the code is still to come. */
+/** `ASK`: the code is missing. */
 type Outcome = 'REFUSED' | 'ASK' | 'WRONG' | { sessionId: string; secondFactor?: Proof };
 
-/**
- * Reads the state of the second factor of a user whose password is right, for the audit too; read
- * under the lock of {@link isStill}.
- */
+/** Requires the lock of {@link isStill}. */
 async function proofOf(
   deps: ProofDeps,
   userId: number,
@@ -105,10 +101,7 @@ async function proofOf(
 
 type Known = { id: number; passwordHash: string | null };
 
-/**
- * Returns true if the checked password is still that of an active user; waits for a concurrent
- * change.
- */
+/** Waits for a concurrent change of the password. */
 async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolean> {
   const found = await db
     .selectFrom('access_user')

@@ -4,10 +4,7 @@ import { verifyAccessToken } from './access-token.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import type { AccessDeps } from './session.ts';
 
-/**
- * Ends the session that one of the tokens belongs to; its access tokens stop working at once.
- * Without a valid token, or a second time, nothing happens: signing out never fails.
- */
+/** Ends the session of one of the tokens at once. Never fails. */
 export async function logout(
   { db, keyring }: AccessDeps,
   tokens: { refreshToken: string | undefined; accessToken: string | undefined },

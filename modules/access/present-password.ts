@@ -5,15 +5,15 @@ import { clearPasswordAttempts, countPasswordAttempt } from './login-throttle.ts
 import { passwordMatches } from './password.ts';
 import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 
-/** A member of staff in one of his sessions, and where the request comes from. */
+/** With the address of the request. */
 export type SignedIn = Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string };
 
-/** The problem for a wrong current password. */
+/** Returns the problem for a wrong current password. */
 export const notThePresentOne = () => invalidField('currentPassword', 'invalid', 'is not the current password');
 
 /**
- * The signed-in user who named the present password. Guessing it is throttled, with a count of its
- * own for each session. Problems: validation (`currentPassword`), rate-limited.
+ * Returns the signed-in user after checking the current password, throttled per session. Problems:
+ * validation (`currentPassword`), rate-limited.
  */
 export async function requirePresentPassword(
   deps: SecurityDeps & { db: Database },

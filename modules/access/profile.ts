@@ -10,14 +10,14 @@ export type Profile = {
   userId: number;
   email: string;
   fullName: string;
-  /** Role codes. */
+  /** Codes. */
   roles: string[];
   permissions: Permission[];
-  /** Restaurants to which the user is limited; null for all (rule ACC-61). */
+  /** Null for all (rule ACC-61). */
   organizationIds: number[] | null;
-  /** Another user has set the password: it must be changed first (rule ACC-27). */
+  /** Set by another user, so it must be changed first (rule ACC-27). */
   mustChangePassword: boolean;
-  /** `isDemanded`: nothing else is allowed before one is set up (rule ACC-19). */
+  /** `isDemanded` blocks everything else until it is set up (rule ACC-19). */
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
 };
 
@@ -25,7 +25,6 @@ export type ProfileDeps = { db: Pick<Database, 'prepared'>; env: Pick<AccessEnv,
 
 const NOTHING = sql<string[]>`'{}'`;
 
-/** The users of the sessions that are open. */
 const signedInUsers = ({ db }: Sql) =>
   db
     .selectFrom('access_session as session')
@@ -56,21 +55,23 @@ const signedInUsers = ({ db }: Sql) =>
     .where('user.isActive', '=', true)
     .groupBy(['user.id', 'session.id', 'factor.userId']);
 
-/** Read for every request of staff: planning it took four times as long as its rows. */
+/**
+ * Prepared, because it is read for every request and planning took four times as long as its rows.
+ */
 const signedIn = compileOnce((tx, { userId, sessionId }: Pick<TokenClaims, 'userId' | 'sessionId'>) =>
   signedInUsers(tx).where('session.id', '=', sessionId).where('user.id', '=', userId),
 );
 
 /**
- * The signed-in user as of now, or null when the session has ended or the user was disabled. Read
- * for every request: a changed role acts at once (rule ACC-5).
+ * Returns the signed-in user, or null after the end of the session. Read for every request, so
+ * changed roles apply at once (rule ACC-5).
  */
 export async function readProfile(deps: ProfileDeps, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
   const [row] = await signedIn(deps.db.prepared, { userId, sessionId });
   return row === undefined ? null : profileOf(deps, row);
 }
 
-/** The same for many sessions in one statement, by ids. A session that has ended is absent. */
+/** Returns the users of many sessions with one statement, without ended sessions. */
 export async function readProfiles(
   deps: ProfileDeps & { db: Database },
   sessionIds: readonly string[],
@@ -90,7 +91,7 @@ function profileOf({ env }: Pick<ProfileDeps, 'env'>, row: SignedIn): Profile {
   return {
     ...profile,
     roles: profile.roles.toSorted(),
-    // A role may still name a permission of a newer or older release.
+    // A role may have permissions of another release.
     permissions: isDemanded || mustChangePassword ? [] : PERMISSIONS.filter((name) => held.includes(name)),
     mustChangePassword,
     secondFactor: { isOn, isDemanded, recoveryCodesLeft: codesLeft ?? 0 },

@@ -2,20 +2,17 @@ import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.ts';
 import type { Keyring } from './keyring.ts';
 
-/**
- * A refresh token names a session and the number of its rotation, so the successor can be made
- * again for a second tab.
- */
+/** With the number of rotations, so that a second tab gets the same successor. */
 export type RefreshToken = { sessionId: string; counter: number };
 
-/** `sessionId.counter.hmac`: the counter cannot be changed without our secret. */
+/** Writes `sessionId.counter.hmac`. */
 export async function writeRefreshToken(keyring: Keyring, token: RefreshToken): Promise<string> {
   const [secret] = await keyring.refreshSecrets();
   if (secret === undefined) throw new Error('There is no current refresh secret');
   return `${token.sessionId}.${token.counter}.${mac(secret, token)}`;
 }
 
-/** The token behind the text when one of our secrets has signed it, else null. */
+/** Returns the token of a text that we have signed, or null. */
 export async function readRefreshToken(keyring: Keyring, text: string): Promise<RefreshToken | null> {
   const match = /^([0-9a-f-]{36})\.(\d{1,9})\.([A-Za-z0-9_-]{43})$/.exec(text);
   if (match === null) return null;

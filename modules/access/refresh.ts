@@ -8,14 +8,13 @@ import { insertSecurityEvent } from './security-events.ts';
 import { IS_ALIVE } from './sessions.ts';
 import { tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
-/** Two tabs may refresh with the same token at nearly the same moment. */
+/** Two tabs may refresh concurrently. */
 const TWIN_SECONDS = 10;
 
 /**
- * Exchanges a refresh token for its successor and a new access token. The token before the current
- * one gets the same successor within 10 s of the rotation; any older one was stolen or replayed and
- * ends the session. Throws `unauthorized` otherwise. Counting up is one conditional UPDATE: of two
- * parallel calls one rotates, both get the same successor.
+ * Replaces a refresh token and returns an access token. For 10 s the previous token gets the same
+ * successor; an older one was stolen and ends the session. Throws `unauthorized` otherwise. One
+ * conditional UPDATE decides between parallel calls.
  */
 export async function refresh({ db, keyring }: AccessDeps, text: string): Promise<Tokens> {
   const token = await readRefreshToken(keyring, text);
@@ -60,10 +59,7 @@ async function twin({ db }: Database, token: RefreshToken): Promise<Session | un
     .executeTakeFirst();
 }
 
-/**
- * Ends a session after an old token was used again. A second call finds it ended and writes
- * nothing.
- */
+/** Idempotent. */
 async function endReused(db: Database, token: RefreshToken): Promise<void> {
   await db.transaction(async (tx) => {
     const ended = await tx.db

@@ -14,10 +14,7 @@ import { requiredTexts } from '../../kernel/required-texts.ts';
 import { requireRights } from './held-rights.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 
-/**
- * This role always has every permission, so that a release with a new one does not lock out
- * administrators.
- */
+/** Always has every permission, so that a release cannot lock out administrators. */
 const ADMINISTRATOR = 'ADMIN';
 
 function readRoles({ db }: Sql) {
@@ -36,12 +33,12 @@ function readRoles({ db }: Sql) {
   ]);
 }
 
-/** One page of roles, sorted by their codes. */
+/** Returns one page of roles by code. */
 export function listRoles(sql: Sql, paging: Paging): Promise<Page<Role>> {
   return readPage(readRoles(sql).orderBy('role.code'), paging);
 }
 
-/** One role. Problem `not-found`. */
+/** Returns a role. Problem `not-found`. */
 export function getRole(sql: Sql, id: number): Promise<Role> {
   return readRoles(sql)
     .where('role.id', '=', id)
@@ -82,9 +79,9 @@ export async function createRole(
 }
 
 /**
- * Merges a change into a role; it applies from the next request of its users. Problems: not-found,
- * version-conflict, validation (the permissions of ADMIN are fixed), last-administrator, forbidden
- * (new permissions that the actor lacks).
+ * Changes a role from the next request of its users on. Problems: not-found, version-conflict,
+ * validation (ADMIN is fixed), last-administrator, forbidden (new permissions that the actor
+ * lacks).
  */
 export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<Role> {
   return deps.db.transaction(async (tx) => {

@@ -8,10 +8,9 @@ import { createKeys } from './keyring.ts';
 export type RotatedKeys = { retired: number; sessionsEnded: number };
 
 /**
- * Creates new keys of access and refresh tokens and retires the previous ones (rule ACC-14): every
- * instance signs with the new ones within a second. Tokens of the old keys stay valid until they
- * expire, unless the keys are compromised: then all these tokens are invalid, and every session
- * ends. Concurrent calls create one pair each, and the last one is used.
+ * Replaces the keys of access and refresh tokens (rule ACC-14), used by every instance within a
+ * second. Old tokens stay valid until they expire, unless the keys are compromised: then every
+ * session ends.
  */
 export function rotateKeys(
   { db, secrets }: { db: Database; secrets: SecretBox },

@@ -7,7 +7,7 @@ import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } fr
 import { given } from '../../kernel/pages.ts';
 import { countInWindow } from '../../kernel/window-count.ts';
 
-/** Rows of one kind from one place in an hour: who floods us with rejections fills no disk. */
+/** Rejections must not fill the disk. */
 const MOST_AN_HOUR = 60;
 const HOUR_SECONDS = 3_600;
 const NETWORK_PURPOSE = 'security_event.network';
@@ -17,8 +17,8 @@ export type SecurityDeps = { db: Sql; secrets: SecretBox; log: Log };
 type Noted = { kind: SecurityEventKind; userId?: number | null | undefined; address: string; requestId: string | null };
 
 /**
- * Records a security event (rule ACC-13) with a digest of the address; the number per hour is
- * limited. It never fails a request: a failed write is only logged.
+ * Records a security event (rule ACC-13) with a digest of the address, limited per hour. A failed
+ * write is only logged.
  */
 export async function noteSecurityEvent(
   { db, secrets, log }: SecurityDeps,
@@ -33,7 +33,7 @@ export async function noteSecurityEvent(
   }
 }
 
-/** Writes one in the caller's transaction. */
+/** Inserts a security event in the caller's transaction. */
 export async function insertSecurityEvent(
   { db }: Sql,
   event: { kind: SecurityEventKind; userId: number | null; requestId?: string | null; networkDigest?: string },
@@ -44,9 +44,8 @@ export async function insertSecurityEvent(
 export type SecurityFilter = {
   kind?: SecurityEventKind | undefined;
   userId?: number | undefined;
-  /** First moment, inclusive. */
+  /** Inclusive; `to` is exclusive. */
   from?: string | undefined;
-  /** End, exclusive. */
   to?: string | undefined;
 };
 
@@ -58,7 +57,7 @@ const ORDER: ListOrder = {
   columns: { occurredAt: 'event.occurredAt', id: 'event.id', kind: 'event.kind' },
 };
 
-/** Security events, the newest first. */
+/** Returns one page of security events, the newest first. */
 export function listSecurityEvents(
   { db: source }: { db: Sql },
   { kind, userId, from, to }: SecurityFilter,

@@ -7,15 +7,13 @@ import type { Keyring } from './keyring.ts';
 import { writeRefreshToken } from './refresh-token.ts';
 import { SESSION_DAYS } from './sessions.ts';
 
-/** Characters that are enough to distinguish browsers. */
+/** Enough to distinguish browsers. */
 const MOST_OF_AGENT = 200;
 
 export type AccessDeps = { db: Database; keyring: Keyring };
 
-/** Both tokens of a session, as texts. */
 export type Tokens = { accessToken: string; refreshToken: string };
 
-/** A sign-in: its user, request and program, and the kind of authentication. */
 export type SignIn = {
   userId: number;
   requestId: string;
@@ -23,10 +21,7 @@ export type SignIn = {
   how: { method: 'PASSWORD'; secondFactor?: 'CODE' | 'RECOVERY_CODE' } | { method: 'SSO'; issuer: string };
 };
 
-/**
- * Opens a session in the caller's transaction, with its audit row, and returns its id. Every
- * sign-in is a new session.
- */
+/** Opens a session with its audit entry in the caller's transaction, and returns its id. */
 export async function openSession(tx: Sql, { userId, requestId, userAgent, how }: SignIn): Promise<string> {
   const sessionId = randomUUID();
   await tx.db
@@ -44,10 +39,7 @@ export async function openSession(tx: Sql, { userId, requestId, userAgent, how }
   return sessionId;
 }
 
-/**
- * The tokens of a session at one count of its rotation; the same count always gives the same
- * refresh token.
- */
+/** Returns the tokens of a session; the same counter gives the same refresh token. */
 export async function tokensOf(
   keyring: Keyring,
   session: { sessionId: string; userId: number; counter: number },

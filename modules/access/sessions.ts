@@ -6,18 +6,15 @@ import { recordAudit } from './audit/record-audit.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
-/** Longest life of a session in days, however often its token is replaced (rule ACC-3). */
+/** Independent of token rotations (rule ACC-3). */
 export const SESSION_DAYS = 30;
 /**
- * Of one through an identity provider, which may have closed the account since, and of users who
- * can manage users.
+ * Limit for sessions of identity providers, which may have closed the account, and of users who can
+ * manage users.
  */
 const SHORT_SESSION_HOURS = 12;
 
-/**
- * The moment at which the session named `session` ends by itself: by the rights of now, so that new
- * ones shorten the sessions that are open.
- */
+/** End of `session` by its user's present rights, so that new rights shorten open sessions. */
 const ENDS_AT = sql<Date>`
   session.created_at + case
     when session.method = 'SSO' or exists (
@@ -25,12 +22,12 @@ const ENDS_AT = sql<Date>`
        where link.user_id = session.user_id and 'users.manage' = any (role.permissions))
     then ${sql.lit(SHORT_SESSION_HOURS)} * interval '1 hour' else ${sql.lit(SESSION_DAYS)} * interval '1 day' end`;
 
-/** True while the session named `session` may be used. */
+/** SQL condition of a usable `session`. */
 export const IS_ALIVE = sql<boolean>`(session.ended_at is null and session.expires_at > now() and ${ENDS_AT} > now())`;
 
 type Who = Extract<Actor, { type: 'USER' }> & { sessionId: string };
 
-/** The sessions in which a user is signed in now, the one used last first (rule ACC-10). */
+/** Returns one page of a user's open sessions, the last used first (rule ACC-10). */
 export function listSessions({ db }: Sql, { userId, sessionId }: Who, paging: Paging): Promise<Page<Session>> {
   const open = db
     .selectFrom('access_session as session')
@@ -50,15 +47,12 @@ export function listSessions({ db }: Sql, { userId, sessionId }: Who, paging: Pa
   return readPage(open, paging);
 }
 
-/**
- * Ends one session of a user; its tokens stop working at once. Problem not-found for one that is
- * not theirs or is over.
- */
+/** Ends a session of a user at once. Problem `not-found` for an ended one and those of others. */
 export async function endSession(deps: { db: Database }, who: Who, id: string): Promise<void> {
   if ((await endOpen(deps.db, who, { id })) === 0) throw new Problem('not-found');
 }
 
-/** Ends the sessions of a user except the calling one, and returns their number. */
+/** Ends the other sessions of a user and returns their number. */
 export function endOtherSessions(deps: { db: Database }, who: Who): Promise<number> {
   return endOpen(deps.db, who, { except: who.sessionId });
 }

@@ -17,12 +17,11 @@ import { emailOf, limitsOf, phoneOf, endSessions, replaceRoles, roleIds } from '
 import { getUser } from './user-views.ts';
 
 /**
- * Merges a change into a user; roles act with the next request, and a new password or being
- * disabled ends the sessions. API keys of a disabled user are revoked or taken over (rule ACC-53).
- * A password set by another user must be changed at the next sign-in (rule ACC-27). The own
- * password cannot be changed here, because that needs the current one (rule ACC-24). Problems:
- * not-found, version-conflict, validation, duplicate (e-mail), last-administrator, forbidden
- * (rights, of the user or of the new roles, that the actor lacks).
+ * Changes a user. Roles apply to the next request; a new password or disabling ends sessions. API
+ * keys of a disabled user are revoked or taken over (rule ACC-53). A password set by others must be
+ * changed (rule ACC-27), and the own one requires the current one elsewhere (rule ACC-24).
+ * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator,
+ * forbidden (rights of the user or new roles that the actor lacks).
  */
 export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
   if (typeof change.password === 'string' && actor.type === 'USER' && actor.userId === id)

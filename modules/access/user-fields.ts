@@ -5,17 +5,14 @@ import { normalPhone } from './rules/phone.ts';
 import { typedText } from '../../kernel/pure/typed-text.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 
-/**
- * The trimmed e-mail; its form is a hint against slips, only a letter proves an address. Problem
- * `validation`.
- */
+/** Trims an e-mail and detects typos. Problem `validation`. */
 export function emailOf(text: string): string {
   const { email } = requiredTexts({ email: typedText(text) }, { email: 254 });
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw invalidField('email', 'format', 'Not an e-mail address');
   return email;
 }
 
-/** The phone in the form +79990001122, null for none. Problem `validation`. */
+/** Normalizes a phone like +79990001122; null for none. Problem `validation`. */
 export function phoneOf(text: string | null | undefined): string | null {
   if (text == null) return null;
   const phone = normalPhone(text);
@@ -23,14 +20,12 @@ export function phoneOf(text: string | null | undefined): string | null {
   return phone;
 }
 
-/**
- * The restaurants of a request in ascending order; null for all, undefined if it has no such field.
- */
+/** Sorts the restaurants of a request; null for all, undefined if absent. */
 export function limitsOf(organizationIds: readonly number[] | null | undefined): number[] | null | undefined {
   return organizationIds?.toSorted((a, b) => a - b) ?? (organizationIds === null ? null : undefined);
 }
 
-/** Ids of roles named by their codes. Problem `validation` that names every unknown one. */
+/** Returns the ids of roles by code. Problem `validation` for unknown ones. */
 export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<number[]> {
   const rows = await db
     .selectFrom('access_role')
@@ -45,7 +40,7 @@ export async function roleIds({ db }: Sql, codes: readonly string[]): Promise<nu
   return [...new Set(known.values())].toSorted((a, b) => a - b);
 }
 
-/** Gives a user exactly these roles. */
+/** Replaces the roles of a user. */
 export async function replaceRoles({ db }: Sql, userId: number, ids: readonly number[]): Promise<void> {
   await db
     .deleteFrom('access_user_role')
@@ -60,7 +55,7 @@ export async function replaceRoles({ db }: Sql, userId: number, ids: readonly nu
     .execute();
 }
 
-/** Inserts a user; undefined when one with this e-mail exists. */
+/** Inserts a user; undefined if the e-mail exists. */
 export function insertUser(
   { db }: Sql,
   user: { email: string; fullName: string; passwordHash?: string | null },
@@ -78,7 +73,7 @@ export function insertUser(
     .executeTakeFirst();
 }
 
-/** Gives a user the role with this code; false when there is none. */
+/** Adds a role by code; false if it does not exist. */
 export async function giveRole({ db }: Sql, userId: number, code: string): Promise<boolean> {
   const role = await db.selectFrom('access_role').select('id').where('code', '=', code).executeTakeFirst();
   if (role === undefined) return false;
@@ -86,10 +81,7 @@ export async function giveRole({ db }: Sql, userId: number, code: string): Promi
   return true;
 }
 
-/**
- * Ends every session of a user, except the given one: tokens of the others stop working
- * immediately.
- */
+/** Ends the sessions of a user at once, optionally except one. */
 export async function endSessions(
   { db }: Sql,
   userId: number,

@@ -7,12 +7,11 @@ import type { Sql } from '../../platform/db/database.ts';
 export type UserFilter = Paging & {
   /** Part of the name or e-mail. */
   q?: string | undefined;
-  /** Code of a role. */
   role?: string | undefined;
   isActive?: boolean | undefined;
 };
 
-/** True for an `access_user` named `user` that is no machine account of an API key. */
+/** Excludes machine accounts. */
 const IS_PERSON = sql<boolean>`not exists (select from access_api_key key where key.id = "user".id)`;
 
 function readUsers({ db }: Sql) {
@@ -53,7 +52,7 @@ function readUsers({ db }: Sql) {
     .where(IS_PERSON);
 }
 
-/** One page of users, sorted by name, without deleted ones. */
+/** Returns one page of users by name, without deleted ones. */
 export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<User>> {
   const text = searchedText(q);
   let users = readUsers(sql)
@@ -75,7 +74,7 @@ export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter
   return readPage(users, paging);
 }
 
-/** One user. Problem `not-found`, also for a deleted user. */
+/** Returns a user. Problem `not-found`, also for a deleted one. */
 export function getUser(sql: Sql, id: number): Promise<User> {
   return readUsers(sql)
     .where('user.id', '=', id)

@@ -1,4 +1,5 @@
 import {
+  constant,
   define,
   group,
   duration,
@@ -12,10 +13,9 @@ import {
   type Demand,
 } from '../../platform/env/variables.ts';
 
-/** Variables of stored answers of the geocoder. */
 export const DELIVERY_VARIABLES = group('Addresses', {
-  GEOCODER_CACHE_LIFE: define('720h', duration, 'Life of a stored answer of the geocoder'),
-  GEOCODER_CACHE_ROWS: define(
+  GEOCODER_CACHE_LIFE: constant('720h', duration, 'Life of a stored answer of the geocoder'),
+  GEOCODER_CACHE_ROWS: constant(
     '100000',
     integer(1, 10_000_000),
     'Maximum number of stored geocoder answers. The oldest are deleted first',
@@ -24,7 +24,6 @@ export const DELIVERY_VARIABLES = group('Addresses', {
 
 export type DeliveryEnv = ValuesOf<typeof DELIVERY_VARIABLES>;
 
-/** Variables of the geocoder. */
 export const GEOCODER_VARIABLES = group('Addresses', {
   GEOCODER: define(
     'none',
@@ -38,12 +37,11 @@ export const GEOCODER_VARIABLES = group('Addresses', {
     rate,
     'Calls to the geocoder in 24 hours by all processes together, or off. A fifth is reserved for order addresses',
   ),
-  GEOCODER_TIMEOUT: define('2s', duration, 'Longest wait for an answer of the geocoder'),
+  GEOCODER_TIMEOUT: constant('2s', duration, 'Longest wait for an answer of the geocoder'),
 });
 
 export type GeocoderEnv = ValuesOf<typeof GEOCODER_VARIABLES>;
 
-/** Conditions among these variables and others. */
 export const GEOCODER_DEMANDS: readonly Demand[] = [
   {
     when: ({ GEOCODER: kind = '' }) => kind !== '' && kind !== 'none',

@@ -6,7 +6,7 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Clocks } from './hours/fulfillment-store.ts';
 import { EARTH_METERS } from './rules/zones/distance.ts';
 
-/** A point in degrees. */
+/** In degrees. */
 export type Point = { latitude: number; longitude: number };
 
 /** {@link distanceMeters} as SQL, in whole meters; null without coordinates. */
@@ -20,8 +20,8 @@ function distanceColumn({ latitude, longitude }: Point): RawBuilder<number | nul
 }
 
 /**
- * One page of the organizations whose menus are served, by name, with their order intake at a
- * moment (rule STO-6). With a point each has its distance (rule HTTP-65).
+ * Returns one page of served organizations by name, with their intake at a moment (rule STO-6) and
+ * their distance from a point (rule HTTP-65).
  */
 export async function listOrganizations(
   { db, clocks }: { db: Database; clocks: Clocks },
@@ -52,8 +52,8 @@ export async function listOrganizations(
       delivery: { enabled: clock.flags.deliveryEnabled, accepting: delivery.accepting },
       schedule: [...clock.schedule],
     });
-    // A first status plans a week, which takes some milliseconds: of a whole page they would keep
-    // other guests waiting.
+    // The first status of an organization takes some milliseconds, so a page must not block other
+    // requests.
     await nextTurn();
   }
   return { ...page, items };

@@ -7,10 +7,8 @@ import { watchBusyModes } from './busy-mode/watch-busy-modes.ts';
 
 export type FulfillmentListenerDeps = TemporalDeps & { db: Database };
 
-/** Event handlers for order intake when connections or ERP lists change. */
 export const FULFILLMENT_LISTENERS = {
-  // Whether orders are taken depends on the connection (rule FUL-48): the clocks of every process
-  // look again.
+  // Intake depends on the connection (rule FUL-48).
   ConnectionChanged: async (_: unknown, { db }: { db: Database }) => {
     await announceOrdering(db);
   },

@@ -12,9 +12,8 @@ import { EXCEPTION, EXCEPTION_COLUMNS, exceptionRow } from './configuration/sche
 import type { NewScheduleExceptions, ScheduleException, ScheduleExceptionsResult } from './schemas/hours.ts';
 
 /**
- * Creates one exception in several organizations, or plans it (rule FUL-95). An organization that
- * has one for the same date and channel, or the same stop of intake, keeps it. All are created in
- * one transaction. Problem `validation`.
+ * Creates an exception in several organizations, or plans it (rule FUL-95). Organizations with one
+ * for the same date and channel, or the same intake stop, are skipped. Problem `validation`.
  */
 export function createExceptions(
   deps: OrderingDeps,
@@ -42,7 +41,6 @@ export function createExceptions(
 
 type Row = ReturnType<typeof exceptionRow>;
 
-/** The exceptions of these organizations that take the place of a new one. */
 function sameTime({ db }: Tx, organizationIds: readonly number[], { kind, channel, date, startsAt }: Row) {
   const dated = kind !== 'INTAKE_STOPPED';
   return db
@@ -67,16 +65,13 @@ function isEqual(stored: Awaited<ReturnType<typeof sameTime>>[number], row: Row)
   return isDeepStrictEqual(contentOf(stored), contentOf(row));
 }
 
-/**
- * An offset such as `+03:00` is an interval: as a name of a zone, PostgreSQL would invert its sign.
- */
+/** PostgreSQL inverts the sign of `+03:00` as the name of a zone, so it is an interval here. */
 const localDate = (at: Date, zone: string) => sql<string>`(case when ${sql.ref(zone)} ~ '^[+-]'
   then (${at}::timestamptz at time zone 'UTC') + ${sql.ref(zone)}::interval
   else ${at}::timestamptz at time zone ${sql.ref(zone)} end)::date`;
 
 /**
- * One page of the exceptions of a scope, or of those that are active at a moment: stops of intake,
- * and those of the date on the clock of the organization (rule FUL-95).
+ * Returns one page of exceptions, optionally those active at a moment in local time (rule FUL-95).
  */
 export function listAllExceptions(
   { db, env }: OrderingDeps,

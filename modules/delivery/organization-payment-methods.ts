@@ -9,8 +9,8 @@ import type { OrganizationPayments, OrganizationPaymentsEdit } from './schemas/c
 import { PaymentMethod } from './tables/delivery.ts';
 
 /**
- * The ways to pay of one organization, in their order. `version` rises with each change of a way to
- * pay. Problem `not-found`.
+ * Returns the payment methods of an organization in order. `version` increases with every change of
+ * a method. Problem `not-found`.
  */
 export async function getOrganizationPayments(from: Sql, organizationId: number): Promise<OrganizationPayments> {
   await requireOrganization(from, organizationId);
@@ -41,8 +41,8 @@ const typesAt = (availability: Availability, organizationId: number) =>
   availability.find((entry) => entry.organizationId === organizationId)?.fulfillmentTypes ?? [];
 
 /**
- * Sets the ways to pay of one organization; those of others stay (rule FUL-94). A method that is
- * left out keeps its kinds of fulfillment. Problems: not-found, version-conflict, validation.
+ * Sets the payment methods of an organization (rule FUL-94); absent ones stay. Problems: not-found,
+ * version-conflict, validation.
  */
 export function setOrganizationPayments(
   deps: { db: Database },
@@ -60,7 +60,7 @@ export function setOrganizationPayments(
     await requireOrganization(tx, organizationId);
     const rows = await storedMethods(tx);
     requireVersion(versionOf(rows), version);
-    // In one order, so that concurrent edits do not wait for each other in a circle.
+    // Sorted, so that concurrent edits cannot deadlock.
     for (const { code, availability, version: seen } of rows.toSorted((a, b) => (a.code < b.code ? -1 : 1))) {
       const types = methods.find((method) => method.code === code)?.fulfillmentTypes;
       if (types === undefined || types.toSorted().join() === typesAt(availability, organizationId).toSorted().join())

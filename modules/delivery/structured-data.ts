@@ -6,16 +6,10 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { MenuView } from '../menus/storefront/menu-views.ts';
 import type { ServedClock } from './hours/served-clock.ts';
 
-/**
- * The answers of one menu; another menu, other facts of the restaurant or another day make others.
- */
 type Kept = { clock: ServedClock; today: string; restaurant: object };
 const kept = new WeakMap<MenuView, Kept>();
 
-/**
- * Returns the structured data of a restaurant and its menu for search engines; made once for each
- * menu, schedule and day.
- */
+/** Returns the structured data of a restaurant with its menu, cached by menu, schedule and day. */
 export function restaurantStructuredData(
   view: MenuView,
   clock: ServedClock,
@@ -29,10 +23,7 @@ export function restaurantStructuredData(
   return restaurant;
 }
 
-/**
- * Returns the structured data of one product for search engines, by a present or former slug.
- * Problem `not-found`.
- */
+/** Returns the structured data of a product by its present or former slug. Problem `not-found`. */
 export async function productStructuredData(
   db: Sql,
   view: MenuView,
@@ -52,9 +43,7 @@ function factsAt(clock: ServedClock, at: number): RestaurantFacts {
   return { ...organization, city: city.name, schedule: clock.hours, today };
 }
 
-/**
- * Our own images are below the public URL; without one, only images in external storage have a URL.
- */
+/** Own images are below the public URL; without one, only external images have a URL. */
 const absoluteUrl =
   (publicUrl: string | null): AbsoluteUrl =>
   (url) =>

@@ -4,10 +4,8 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
 /**
- * Claims files that are being written and have no row yet, for an hour: longer than any upload
- * takes. `files` are the digests in their keys. The sweep of files without a row skips them. If the
- * sweep is removing them at this moment, throws the problem `busy`, because the file would
- * disappear after it was found.
+ * Reserves files (digests in their keys) for an upload without a row, for an hour. The removal of
+ * orphans skips them. Problem `busy` if one is being removed, because it would disappear.
  */
 export async function claimForWriting(tx: Sql, files: readonly string[]): Promise<void> {
   const { rows: claimed } = await sql`
@@ -19,16 +17,13 @@ export async function claimForWriting(tx: Sql, files: readonly string[]): Promis
   if (claimed.length < files.length) throw new Problem('busy', { headers: { 'Retry-After': '2' } });
 }
 
-/** Files that no upload writes until the claim is released or expires. */
+/** No upload writes these files until the reservation ends. */
 export type RemovalClaim = { files: ReadonlySet<string>; until: string };
 
-/**
- * Longer than a removal may take (`sweepMedia`), and short enough for uploads of files that a dead
- * process has claimed.
- */
+/** Longer than a removal (`sweepMedia`), but short for uploads that wait after a crash. */
 const REMOVAL = sql`interval '5 minutes'`;
 
-/** Claims those of the files that are neither being written nor being removed. */
+/** Reserves the files that are neither being written nor removed. */
 export async function claimForRemoval(tx: Sql, files: readonly string[]): Promise<RemovalClaim> {
   const { rows: claimed } = await sql<Row<'media_claim', 'files as name', { until: string }>>`
     insert into media_claim (files, purpose, until)
@@ -38,7 +33,7 @@ export async function claimForRemoval(tx: Sql, files: readonly string[]): Promis
   return { files: new Set(claimed.map((row) => row.name)), until: claimed[0]?.until ?? 'now' };
 }
 
-/** Releases the files. Claims that expired and belong to another process now stay. */
+/** Releases the files, except those that another process has reserved after expiry. */
 export async function endRemoval({ db }: Sql, { files, until }: RemovalClaim): Promise<void> {
   await db
     .deleteFrom('media_claim')

@@ -8,14 +8,12 @@ import { listUsages, type MediaDeps } from './media-uses.ts';
 import { MISSING_MEDIA } from './media-rows.ts';
 import { retireRenditions } from './retired-renditions.ts';
 
-/** Number of usages that the rejection names; the list of usages has all of them. */
+/** Usages in the problem; the list has all. */
 const NAMED = 5;
 
 /**
- * Deletes media that are not in use. Its files stay while a published menu that is kept shows them,
- * so rolling back never shows a dead image (decision 6). The row lock blocks new uses: their
- * foreign keys wait for it and then find no media. Problems: not-found, media-in-use with the first
- * usages.
+ * Deletes unused media. Files stay while a stored menu shows them, for rollbacks (decision 6). The
+ * row lock blocks new uses. Problems: not-found, media-in-use with the first usages.
  */
 export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<void> {
   return retryConflicts(() =>

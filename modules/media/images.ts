@@ -1,23 +1,16 @@
 import sharp, { type Sharp } from 'sharp';
 
-// One upload uses the thread pool of the process, not every core for every image, and keeps nothing
-// after the answer.
+// An upload uses the thread pool, not every core per image, and keeps nothing afterwards.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/**
- * A file made to be slow, for example with thousands of scans, must not keep its place in the pool;
- * seconds.
- */
+/** Slow files, for example with thousands of scans, must not block the pool. */
 const DECODE_SECONDS = 10;
 
-/**
- * The facts in the header of an image, read without decoding a pixel; sizes are those of the
- * upright image.
- */
+/** Read without decoding; sizes of the upright image. */
 export type ImageHeader = { format: string | undefined; width: number; height: number };
 
-/** One image to cut out of an upright original and to scale; pixels. */
+/** Pixels of the upright original. */
 export type ImageCut = {
   area: { left: number; top: number; width: number; height: number };
   width: number;
@@ -27,23 +20,17 @@ export type ImageCut = {
 export type ImageFormat = 'webp' | 'jpeg' | 'avif';
 export type RenderedImage<Cut extends ImageCut> = { cut: Cut; format: ImageFormat; bytes: Buffer };
 
-/**
- * Reads the header of an image by its content; `undefined` when the bytes are no jpeg, png or webp.
- */
+/** Reads the header of an image by its content; undefined unless it is jpeg, png or webp. */
 export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | undefined> {
   if (!beginsLikeImage(bytes)) return undefined;
-  // The limit of pixels belongs to the caller's rule, so the header of a flood must still be
-  // readable.
+  // Without a limit here, so that the caller's rule can reject huge images.
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((): undefined => undefined);
   return metadata === undefined ? undefined : { format: metadata.format, ...metadata.autoOrient };
 }
 
-/**
- * Other formats never reach the library: it supports dozens, and measuring a drawing alone can take
- * minutes.
- */
+/** Other formats never reach the library: measuring a vector image can take minutes. */
 function beginsLikeImage(bytes: Buffer): boolean {
   const begins = (hex: string) => bytes.toString('hex', 0, hex.length / 2) === hex;
   const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
@@ -51,9 +38,8 @@ function beginsLikeImage(bytes: Buffer): boolean {
 }
 
 /**
- * Cuts all images out of one original, each in its formats: orientation applied, sRGB, no metadata.
- * The original is decoded once, and only as large as the largest cut needs. Returns `undefined`
- * when it is damaged.
+ * Cuts and encodes images of an original: upright, sRGB, without metadata. Decodes once, as large
+ * as the largest cut needs. Undefined for a damaged original.
  */
 export async function renderImages<Cut extends ImageCut>(
   original: { bytes: Buffer; width: number; height: number },
@@ -116,9 +102,9 @@ async function encode(canvas: Canvas, cut: ImageCut, format: ImageFormat): Promi
 }
 
 const ENCODERS: Readonly<Record<ImageFormat, (image: Sharp) => Sharp>> = {
-  // JPEG has no transparency; menus are shown on white.
+  // JPEG has no transparency; menus are white.
   jpeg: (image) => image.flatten({ background: '#ffffff' }).jpeg({ quality: 82, progressive: true }),
   webp: (image) => image.webp({ quality: 80, effort: 3 }),
-  // A higher effort saves 2 % of the bytes and takes 1.7 times as long.
+  // More effort saves 2 % of the bytes and takes 1.7 times as long.
   avif: (image) => image.avif({ quality: 55, effort: 1 }),
 };

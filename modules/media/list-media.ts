@@ -5,7 +5,6 @@ import type { Sql } from '../../platform/db/database.ts';
 import { MEDIA_COLUMNS, viewOf } from './media-rows.ts';
 import { isUnused, usageCount, type MediaUses } from './media-uses.ts';
 
-/** Fields the library can be ordered by, and their columns. */
 const SORT_COLUMNS = {
   id: sql`id`,
   originalName: sql`lower(original_name)`,
@@ -20,22 +19,18 @@ const ID = sql<number>`media.id`;
 const WITHOUT_ALT = sql<SqlBool>`(coalesce(alt, '') = '')`;
 
 export type MediaFilter = Paging & {
-  /** Exactly this folder; '' is the root. */
+  /** Only this folder; '' is the root. */
   folder?: string | undefined;
-  /** With `folder`: the folders below it as well. */
+  /** Includes folders below `folder`. */
   subfolders?: boolean | undefined;
-  /** Part of the file name or of the alternative text, any case, е for ё. */
+  /** Part of the file name or alternative text; ignores case and ё. */
   q?: string | undefined;
-  /** True: media that nothing uses now; false: media in use. */
   unused?: boolean | undefined;
-  /** True: media without alternative text; false: media with one. */
   withoutAlt?: boolean | undefined;
   sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
 };
 
-/**
- * One page of media with the number of their uses, newest first unless another order is requested.
- */
+/** Returns one page of media with their number of uses, the newest first by default. */
 export async function listMedia({ db }: Sql, uses: MediaUses, filter: MediaFilter): Promise<Page<ListedMedia>> {
   const q = searchedText(filter.q);
   let found = db
@@ -50,14 +45,13 @@ export async function listMedia({ db }: Sql, uses: MediaUses, filter: MediaFilte
   return { ...page, items: page.items.map(({ usageCount: count, ...row }) => ({ ...viewOf(row), usageCount: count })) };
 }
 
-/** The condition that media is in the folder of the filter, or below it. */
 function inFolder({ folder, subfolders = false }: MediaFilter): RawBuilder<SqlBool> {
   if (folder === undefined || (subfolders && folder === '')) return sql<SqlBool>`true`;
   const below = sql<SqlBool>`starts_with(folder, ${`${folder}/`})`;
   return subfolders ? sql<SqlBool>`(folder = ${folder} or ${below})` : sql<SqlBool>`folder = ${folder}`;
 }
 
-/** One page of the folders that contain media, sorted by name; '' is the root. */
+/** Returns one page of folders with media by name; '' is the root. */
 export function listFolders({ db }: Sql, paging: Paging): Promise<Page<MediaFolder>> {
   const folders = db.selectFrom((eb) =>
     eb

@@ -5,28 +5,21 @@ import { markAllDirty } from '../menus/rebuilds/mark-dirty.ts';
 import type { StoredMedia } from './rules/image-reference.ts';
 
 /**
- * Raise it when image references get other fields, so that the next release rebuilds every menu.
- * Each publication records it (rule SNP-57).
+ * Increase it when image references get other fields, so that the next release rebuilds every menu
+ * (rule SNP-57).
  */
 export const REFERENCE_VERSION = 1;
 
-/**
- * The beginning of URLs of images, as a part of another statement; null when they are relative to
- * the public origin.
- */
+/** Selects the base of image URLs; null for relative ones. */
 export const mediaBaseUrl = sql<string | null>`(select url from media_base)`;
 
-/**
- * The columns of `media` that image references are made of, in one value; null where a left join
- * finds no image.
- */
+/** Selects the columns of an image reference as JSON; null without an image. */
 export const storedMedia = sql<StoredMedia | null>`case when media.id is not null then json_build_object(
   'id', media.id, 'renditions', media.renditions, 'alt', media.alt, 'baseUrl', ${mediaBaseUrl}) end`;
 
 /**
- * Records `PUBLIC_MEDIA_URL`, and the version of image references, for all processes. If either
- * differs from the stored one, every menu is marked in the same transaction (rule SNP-54). Of
- * several processes that start at once, one marks. Returns true if something has changed.
+ * Stores `PUBLIC_MEDIA_URL` and the version of image references. A change marks every menu in the
+ * same transaction (rule SNP-54). Returns true after a change; concurrent starts mark once.
  */
 export function recordMediaBase({ db }: { db: Database }, url: string | null): Promise<boolean> {
   return db.transaction(async (tx) => {

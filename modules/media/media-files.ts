@@ -8,16 +8,14 @@ import { originalKey, renditionUrl, renditionFile, renditionFolder } from './med
 import type { MediaDeps } from './media-uses.ts';
 import type { Rendition } from './media-rows.ts';
 
-/** An accepted image with its bytes; width and height are those of the upright image. */
+/** Sizes of the upright image. */
 export type Original = { bytes: Buffer; sha256: string; format: AcceptedFormat; width: number; height: number };
 
 const RETRY_AFTER_SECONDS = '2';
 
 /**
- * Makes and stores every file of an image for one focal point: the renditions, and the original to
- * cut others from later. Nothing refers to them yet: a crash leaves files without a row, which the
- * next upload of this image finds in place. Problems: media-unreadable (damaged); busy when the
- * room for images in work is full.
+ * Stores the renditions and the original of an image. A crash leaves files without a row, which the
+ * next upload reuses. Problems: media-unreadable; busy if too many images are in progress.
  */
 export async function storeFiles(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
   try {
@@ -47,7 +45,7 @@ async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalP
   return files.map((file) => file.rendition);
 }
 
-/** The rejection of a file that is not a usable image. */
+/** Returns the problem for an unusable image. */
 export function unreadable(code: string, message: string): Problem {
   return new Problem('media-unreadable', { detail: message, errors: [{ field: 'file', code, message }] });
 }

@@ -7,7 +7,7 @@ import type { Rendition } from './tables/media.ts';
 
 export type { Rendition };
 
-/** One media as staff see it. `url` is the whole image, relative to the public origin. */
+/** `url` is the whole image, relative to the public origin. */
 export type MediaView = Media;
 
 export type NewMedia = {
@@ -38,14 +38,12 @@ export const MEDIA_COLUMNS = [
   'createdAt',
   'version',
 ] as const;
-/** The columns of a view. */
 export type MediaRow = Pick<Selectable<Tables['media']>, (typeof MEDIA_COLUMNS)[number]>;
 
 export const MISSING_MEDIA = 'No such media.';
 
 /**
- * A row as staff see it. Throws when it has no file of the whole image, which no stored media
- * lacks.
+ * Converts a row for staff. Throws without a file of the whole image, which all stored media have.
  */
 export function viewOf(row: MediaRow): MediaView {
   const { id, originalName, mime, width, height, bytes, alt, folder, renditions, createdAt, version } = row;
@@ -56,16 +54,13 @@ export function viewOf(row: MediaRow): MediaView {
   return { id, url: full.url, originalName, mime, width, height, bytes, ...content, createdAt, version };
 }
 
-/** The media with exactly this content, if it was uploaded before. */
+/** Finds media by content. */
 export async function findMediaBySha({ db }: Sql, sha256: string): Promise<MediaView | undefined> {
   const row = await db.selectFrom('media').select(MEDIA_COLUMNS).where('sha256', '=', sha256).executeTakeFirst();
   return row === undefined ? undefined : viewOf(row);
 }
 
-/**
- * Inserts media unless its content is stored; `undefined` means another upload of it has committed
- * first.
- */
+/** Inserts media; undefined if a concurrent upload has stored the same content. */
 export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaView | undefined> {
   const row = await db
     .insertInto('media')
@@ -76,16 +71,16 @@ export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaVi
   return row === undefined ? undefined : viewOf(row);
 }
 
-/** One media. Problem `not-found`. */
+/** Returns media. Problem `not-found`. */
 export async function getMedia(sql: Sql, id: number): Promise<MediaView> {
   const { sha256: _sha256, ...view } = await readMedia(sql, id);
   return view;
 }
 
-/** Media with the digest of its original. */
+/** With the digest of its original. */
 export type StoredMedia = MediaView & { sha256: string };
 
-/** One media with the digest of its original. Problem `not-found`. */
+/** Returns media with the digest of its original. Problem `not-found`. */
 export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
   const row = await db
     .selectFrom('media')
@@ -95,20 +90,14 @@ export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
   return { ...viewOf(row), sha256: row.sha256 };
 }
 
-/**
- * The ids that exist as media. They are locked until the transaction ends, so none is deleted while
- * a new use is written.
- */
+/** Returns the ids that exist and locks them against deletion until the transaction ends. */
 export async function existingMedia({ db }: Sql, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const held = db.selectFrom('media').select('id').where('id', '=', anyOf(ids)).orderBy('id').forKeyShare();
   return new Set((await held.execute()).map((media) => media.id));
 }
 
-/**
- * Locks the media that a field refers to; null refers to none. Problem `validation` on the field
- * when it does not exist.
- */
+/** Locks the media of a field. Problem `validation` if it does not exist. */
 export async function requireMedia(tx: Sql, field: string, id: number | null): Promise<void> {
   if (id !== null && !(await existingMedia(tx, [id])).has(id)) throw invalidField(field, 'not_found', 'No such media.');
 }

@@ -6,25 +6,21 @@ import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 import type { MediaStore } from '../../platform/media-store.ts';
 
 /**
- * A kind of use of media. Modules that use media declare it as data, so that media depends on none
- * of them: `of` selects the id and the name of the user.
+ * Declared as data by modules that use media, so that media does not depend on them. `of` selects
+ * id and name of the users.
  */
 export type UsageKind = { kind: string; entityType: string; of: (mediaId: MediaId) => RawBuilder<unknown> };
 
-/** An id, or the column that has it in a query of many media. */
+/** An id or a column. */
 export type MediaId = number | RawBuilder<number>;
 
-/** All uses of media: edited content, and published menus. */
 export type MediaUses = {
   kinds: readonly UsageKind[];
-  /** True while a published menu that is kept shows the media. */
+  /** True while a stored menu shows the media. */
   isPublished: (sql: Sql, mediaId: number) => Promise<boolean>;
 };
 
-/**
- * One page of the current uses of the media: products and other entities in any state, archived
- * ones too.
- */
+/** Returns one page of current uses, including archived entities. */
 export function listUsages(
   { db }: Sql,
   { kinds }: MediaUses,
@@ -45,32 +41,26 @@ export function listUsages(
   return readPage(usages, paging);
 }
 
-/** The number of current uses of the media of this column, for a query of many media. */
+/** Selects the number of current uses. */
 export const usageCount = ({ kinds }: MediaUses, mediaId: RawBuilder<number>): RawBuilder<number> =>
   sql<number>`(select count(*) from (${sql.join(
     kinds.map(({ of }) => sql`select 1 from (${of(mediaId)}) used`),
     sql` union all `,
   )}) usages)`;
 
-/** The condition that the media of this column has no current use (rule MED-17). */
+/** SQL condition of media without a use (rule MED-17). */
 export const isUnused = ({ kinds }: MediaUses, mediaId: RawBuilder<number>): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join(
     kinds.map(({ of }) => sql`not exists (${of(mediaId)})`),
     sql` and `,
   )})`;
 
-/**
- * The dependencies of media besides the database: where files live, the bounded room for
- * images in work, and who shows media.
- */
 export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses } };
 
-/**
- * Concurrent and queued images per process: each has its upload and its decoded pixels in memory.
- */
+/** Each image needs memory for its upload and decoded pixels. */
 const ROOM = { slots: 2, waiting: 8 };
 
-/** Media on a store, with the product's room for images in work. */
+/** Creates the dependencies of media with a limit of images in progress. */
 export function createMedia(
   { store, uses }: { store: MediaStore; uses: MediaUses },
   room: { slots: number; waiting: number } = ROOM,

@@ -4,7 +4,6 @@ import { mediaBaseUrl } from './media-base.ts';
 import type { StoredMedia } from './rules/image-reference.ts';
 import type { Row } from '../../platform/db/row.ts';
 
-/** The columns of a retired rendition set, for the condition of a possible user. */
 export type RetiredColumns = {
   mediaId: RawBuilder<number>;
   isDeleted: RawBuilder<boolean>;
@@ -17,10 +16,7 @@ const RETIRED: RetiredColumns = {
   retiredAt: sql.ref('retired.retired_at'),
 };
 
-/**
- * Keeps the renditions of media for menus that were published with them; the files are deleted when
- * no menu shows them.
- */
+/** Keeps renditions for menus that were published with them, until none shows them. */
 export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: { isDeleted: boolean }): Promise<void> {
   await sql`insert into media_retired (media_id, rendition_set, renditions, is_deleted)
     select id, rendition_set, renditions, ${isDeleted} from media where id = ${mediaId}
@@ -30,8 +26,8 @@ export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: 
 }
 
 /**
- * Deletes retired renditions without a use, at most `limit`, and returns how many; their files then
- * have no row. They are kept for at least a day, because clients cache menus for a while.
+ * Deletes at most `limit` unused renditions, whose files then have no row, and returns their
+ * number. Kept for at least a day, because clients cache menus.
  */
 export async function forgetRetiredRenditions(
   { db }: Sql,
@@ -46,10 +42,7 @@ export async function forgetRetiredRenditions(
   return touchedBy(forgotten);
 }
 
-/**
- * These media with their files. One that was deleted is found while a kept menu shows it, so that
- * it can be shown again.
- */
+/** Reads media with their files, including deleted ones that a stored menu shows. */
 export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<StoredMedia[]> {
   const wanted = [...new Set(ids)];
   const { rows } = await sql<Row<'media', 'id' | 'renditions' | 'alt', { baseUrl: string | null }>>`

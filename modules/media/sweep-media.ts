@@ -11,37 +11,32 @@ import { storedPartOf, type StoredPart } from './media-urls.ts';
 
 export type SweepDeps = {
   db: Database;
-  /** Opens the store at the first use. */
+  /** Opened on first use. */
   mediaStore: () => Promise<MediaStore>;
-  /** Younger files are always kept; ms. */
+  /** Younger files stay; ms. */
   orphanGraceMs: number;
   metrics: Pick<Metrics, 'mediaFilesRemoved'>;
   log: Log;
   failpoint: Failpoint;
 };
 
-/**
- * The file behind which the next call begins, null after the last one, and the number of removed
- * files.
- */
+/** `next` is where the next call begins, or null. */
 export type Swept = { next: string | null; removed: number };
 
-/** Files of one batch, and removals at once: a batch of nothing but orphans takes seconds. */
+/** A batch of orphans only takes seconds. */
 const BATCH = 500;
 const AT_ONCE = 8;
-/** The time limit of a sweep: far less than a claim lasts, and than the activity may take; ms. */
+/** Far shorter than a reservation and the activity; ms. */
 const REMOVE_WITHIN = 40_000;
-/** Time after which a call begins no other batch; ms. One batch more fits into a try. */
+/** Then no further batch begins; one more fits into an attempt. */
 const SWEEP_MS = 30_000;
 
 type Candidate = StoredPart & StoredFile;
 
 /**
- * Checks the files after `after` and removes those that are older than the grace time and that no
- * media has: of crashed and rejected uploads, of deleted media, and crops that no kept menu shows
- * (decision 6). Files of a running upload are claimed, and stay. Foreign files stay as well. A
- * second call finds less. Throws MediaStoreFailure; then the claim stays until it ends, because a
- * removal that was not answered may still come.
+ * Removes old files without media (decision 6): of failed uploads, deleted media, and crops that no
+ * stored menu shows. Running uploads and foreign files are skipped. Throws MediaStoreFailure; the
+ * reservation then expires, because an unanswered removal may still happen.
  */
 export async function sweepMedia(
   deps: SweepDeps,
@@ -67,10 +62,7 @@ export async function sweepMedia(
   return { next, removed: removed.length };
 }
 
-/**
- * {@link sweepMedia} batch by batch for half a minute. Reports the place in the list, and continues
- * where an earlier attempt has stopped.
- */
+/** Runs {@link sweepMedia} in batches for half a minute, and continues an earlier attempt. */
 export async function sweepBatches(
   deps: SweepDeps,
   { after }: { after: string | null },
@@ -96,7 +88,7 @@ async function removeClaimed(
 ): Promise<Candidate[]> {
   const stopAt = performance.now() + REMOVE_WITHIN;
   const claim = await claimForRemoval(db, [...new Set(orphans.map((orphan) => orphan.name))]);
-  // The first look was without a claim: media may have been stored since.
+  // The first check was without a reservation: media may have been stored since.
   const doomed = (await withoutRow(db, orphans)).filter((candidate) => claim.files.has(candidate.name));
   const slots = bulkhead(AT_ONCE, Infinity);
   const removals = await Promise.allSettled(
@@ -116,10 +108,7 @@ async function removeClaimed(
   return removals.flatMap((removal) => (removal.status === 'fulfilled' ? removal.value : []));
 }
 
-/**
- * Those that no media has: neither one that staff see nor one that a kept menu shows. Drafts never
- * have them.
- */
+/** Neither current media nor stored menus have these files. */
 async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
   const names = [...new Set(files.map((file) => file.name))];
   const rows = await tx.db
@@ -135,7 +124,7 @@ async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candida
   return files.filter((file) => file.isDraft || !wanted.has(file.name));
 }
 
-/** A database without any is more likely the wrong one than one whose last image was deleted. */
+/** An empty database is more likely the wrong one. */
 async function hasMedia(tx: Sql): Promise<boolean> {
   const hasOne = sql<boolean>`exists (select 1 from media) or exists (select 1 from media_retired)`;
   const row = await tx.db.selectNoFrom(hasOne.as('hasOne')).executeTakeFirst();

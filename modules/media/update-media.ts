@@ -20,15 +20,12 @@ import { retireRenditions } from './retired-renditions.ts';
 
 const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
 
-/** The editable fields of media, and the files that follow from them. */
 type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'renditions'>;
 
 /**
- * Merges a change into media. New crops exist under new URLs when this returns, and menus that show
- * it are built again; the old files stay for those that were published (decision 6). The files come
- * before the row, so a crash between leaves the media as it was. A change that changes nothing
- * keeps the version. Problems: not-found; version-conflict with `currentVersion`; busy; unavailable
- * when the store has lost the original.
+ * Changes media. New crops have new URLs, and menus are rebuilt; old files stay for published menus
+ * (decision 6). Files are written before the row, so a crash changes nothing. Problems: not-found;
+ * version-conflict with `currentVersion`; busy; unavailable if the store has lost the original.
  */
 export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, change: MediaEdit): Promise<MediaView> {
   const seen = await readMedia(deps.db, id);
@@ -79,10 +76,7 @@ async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: Store
   return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
 }
 
-/**
- * Every menu is rebuilt if one shows the media; those that do not show it get the same content and
- * publish nothing.
- */
+/** Marks every menu if one shows the media; others keep their content and publish nothing. */
 export async function announceToGuests(
   tx: Tx,
   { media: { uses } }: MediaDeps,

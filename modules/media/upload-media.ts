@@ -21,11 +21,9 @@ export type Upload = UploadFields & { originalName: string; bytes: Buffer };
 export type Uploaded = { media: MediaView; reused: boolean };
 
 /**
- * Stores an image: all renditions exist when this returns (rule MED-2). The same content results in
- * the same media for any name, also in concurrent uploads; then `reused` is true, and of the stored
- * one only folder and text change, to those that the upload names (rule MED-9). Problems:
- * media-unreadable (no image, damaged, too many pixels), busy when the room for images in work is
- * full, those of `once`.
+ * Stores an image with all renditions (rule MED-2). The same content is the same media: then
+ * `reused` is true, and only folder and text change, if given (rule MED-9). Problems:
+ * media-unreadable, busy, those of `once`.
  */
 export async function uploadMedia(
   deps: MediaDeps,
@@ -51,7 +49,6 @@ export async function uploadMedia(
   );
 }
 
-/** The row of media whose files exist now. */
 async function newMedia(deps: MediaDeps, actor: Actor, upload: Upload, sha256: string): Promise<NewMedia> {
   const original = await acceptedImage(upload.bytes, sha256);
   return {
@@ -83,7 +80,7 @@ async function reuse(
   { alt, folder, sha256 }: Upload & { sha256: string },
 ): Promise<Uploaded> {
   const existing = await findMediaBySha(tx, sha256);
-  // It existed and has been deleted since: the same upload is new media next time.
+  // It was deleted meanwhile; the next attempt stores it again.
   if (existing === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
   const media = await holdForEdit(tx, Media, existing.id, { detail: MISSING_MEDIA });
   const wanted = given({ alt, folder: folder === undefined ? undefined : normalFolder(folder) });

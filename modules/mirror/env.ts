@@ -1,32 +1,42 @@
-import { define, group, duration, timeOfDay, timeZone, type ValuesOf } from '../../platform/env/variables.ts';
+import {
+  constant,
+  define,
+  group,
+  duration,
+  timerDuration,
+  timeOfDay,
+  timeZone,
+  type ValuesOf,
+} from '../../platform/env/variables.ts';
 import type { ImportTimings } from './messages/sync.ts';
 
 /** Variables of imports from the ERP, and the reconciler. */
 export const MIRROR_VARIABLES = group('Synchronization', {
-  SYNC_ORGANIZATIONS_EVERY: define('1h', duration, 'Interval of the organizations import'),
-  SYNC_TERMINALS_EVERY: define('1h', duration, 'Interval of the terminal groups import'),
-  SYNC_MENU_LIST_EVERY: define('1h', duration, 'Interval of the external menus import'),
+  SYNC_LISTS_EVERY: define(
+    '1h',
+    duration,
+    'Interval of the imports of organizations, terminal groups, external menus and delivery zones',
+  ),
   SYNC_MENU_EVERY: define('5m', duration, 'Interval of the incremental menu import'),
   SYNC_STOP_LIST_EVERY: define('45s', duration, 'Interval of the stop-list import'),
-  SYNC_ZONES_EVERY: define('1h', duration, 'Interval of the delivery zones import'),
   SYNC_MENU_FULL_AT: define('04:30', timeOfDay, 'Time of the nightly full menu import'),
   SYNC_TIME_ZONE: define('Europe/Moscow', timeZone, 'Time zone of SYNC_MENU_FULL_AT, and the default of organizations'),
-  SYNC_ASYNC_POLL: define('2s', duration, 'Interval of polling when the ERP prepares a menu in the background'),
-  SYNC_ASYNC_LIMIT: define('3m', duration, 'Longest wait for a menu that the ERP prepares in the background'),
-  SYNC_HEARTBEAT: define(
+  SYNC_ASYNC_POLL: constant('2s', duration, 'Interval of polling when the ERP prepares a menu in the background'),
+  SYNC_ASYNC_LIMIT: constant('3m', duration, 'Longest wait for a menu that the ERP prepares in the background'),
+  SYNC_HEARTBEAT: constant(
     '15s',
     duration,
     'Time without a heartbeat after which a step of an import starts again on any worker',
   ),
-  SYNC_RUN_LIMIT: define('1h', duration, 'Time limit of an import, after which the next one can begin'),
-  SYNC_ASK_AGAIN: define(
+  SYNC_RUN_LIMIT: constant('1h', duration, 'Time limit of an import, after which the next one can begin'),
+  SYNC_ASK_AGAIN: constant(
     '30s',
     duration,
     'Pause before a list that would remove much is requested again; it is applied if it is the same',
   ),
-  RECONCILE_EVERY: define(
+  RECONCILE_EVERY: constant(
     '1m',
-    duration,
+    timerDuration,
     'Interval of upkeep: lost work is resumed, outdated rows are deleted, and hours of categories take effect',
   ),
 });

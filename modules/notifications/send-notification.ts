@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
+import type { GuestLanguage } from '../../kernel/guest-language.ts';
+import { messageOf, type MessageKey, type ParamsArgument } from '../../kernel/pure/messages/message.ts';
+import { textIn } from '../../kernel/staff-text.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import { notificationTexts } from './notification-texts.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import type { NotifyChannel, NotifyMessage } from '../../platform/notify-channels.ts';
+import type { NotifyChannel, NotifyLetter, NotifyMessage } from '../../platform/notify-channels.ts';
 import { maskText } from '../../erp/masking.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 
@@ -46,11 +50,13 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
   // Rows are deleted only long after they were resolved.
   if (row === undefined || row.resolvedAt !== null) return { outcome: 'RESOLVED' };
   if (deps.channels.length === 0) return { outcome: 'NOT_CONFIGURED' };
-  const message = messageOf(row, deps);
+  const { staff_language: language } = await readSettings(deps.db, 'staff_language');
+  const message = messageFor(row, language, deps);
+  const letter = letterOf(message, language);
   const failures: string[] = [];
   for (const channel of deps.channels) {
     if (row.sentChannels.includes(channel.name)) continue;
-    const failure = await sendThrough(deps, channel, message, row.id);
+    const failure = await sendThrough(deps, channel, { message, letter, id: row.id });
     if (failure !== null) failures.push(`${channel.name}: ${failure}`);
   }
   if (failures.length > 0) throw await failed(deps, row, failures.join('; '));
@@ -97,9 +103,13 @@ function readRow({ db }: Sql, id: number): Promise<Row | undefined> {
     .executeTakeFirst();
 }
 
-function messageOf(row: Row, { publicUrl, adminUrl }: Pick<SendDeps, 'publicUrl' | 'adminUrl'>): NotifyMessage {
-  // Mails and webhooks have no setting for their language.
-  const { title, text } = notificationTexts(row.kind, 'EN');
+function messageFor(
+  row: Row,
+  language: GuestLanguage,
+  { publicUrl, adminUrl }: Pick<SendDeps, 'publicUrl' | 'adminUrl'>,
+): NotifyMessage {
+  const { title, text } = notificationTexts(row.kind, language);
+
   return {
     id: `notification-${row.id}`,
     kind: row.kind,
@@ -113,14 +123,30 @@ function messageOf(row: Row, { publicUrl, adminUrl }: Pick<SendDeps, 'publicUrl'
   };
 }
 
+function letterOf(message: NotifyMessage, language: GuestLanguage): NotifyLetter {
+  const { kind, severity, title, text, subject, details, raisedAt, link } = message;
+  const inWords = <K extends MessageKey>(key: K, ...params: ParamsArgument<K>): string =>
+    textIn(language, messageOf(key, ...params));
+
+  const facts = [
+    inWords('mail.kind', { kind }),
+    inWords('mail.subject', { subject: `${subject.type} ${subject.id}` }),
+    inWords('mail.raisedAt', { moment: raisedAt }),
+    inWords('mail.details', { details: JSON.stringify(details) }),
+  ];
+  return {
+    subject: `[Carte] ${inWords(severity === 'CRITICAL' ? 'mail.CRITICAL' : 'mail.INFO')}: ${title}`,
+    text: [text, '', ...facts, '', inWords('mail.link', { link })].join('\n'),
+  };
+}
+
 async function sendThrough(
   { db, metrics }: SendDeps,
   channel: NotifyChannel,
-  message: NotifyMessage,
-  id: number,
+  { message, letter, id }: { message: NotifyMessage; letter: NotifyLetter; id: number },
 ): Promise<string | null> {
   try {
-    await channel.send(message);
+    await channel.send(message, letter);
   } catch (error) {
     metrics.notificationSends.inc({ channel: channel.name, outcome: 'failed' });
     return reasonOf(error, channel.secrets);

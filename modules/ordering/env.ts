@@ -1,6 +1,5 @@
 import { define, group, duration, timeOfDay } from '../../platform/env/variables.ts';
 
-/** Variables of orders at the ERP, and the gifts in them. */
 export const ORDERING_VARIABLES = group('Synchronization', {
   ORDER_WATCH_EVERY: define('30s', duration, 'Interval of polling the ERP for order changes and available terminals'),
   GIFTS_COMPARED_AT: define(

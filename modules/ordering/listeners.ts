@@ -6,10 +6,7 @@ import { watchNow } from './polling/watch-now.ts';
 
 export type OrderListenerDeps = PollingDeps;
 
-/**
- * Starts the workflow of an order that was accepted or is sent again, and polls the connection of
- * an announced change (rules WHK-8, ORD-98).
- */
+/** Starts workflows of orders, and polls after announced changes (rules WHK-8, ORD-98). */
 export const ORDERING_LISTENERS = {
   OrderAccepted: (order, deps) => accompanyOrder(deps, order),
   OrderSentAgain: (order, deps) => accompanyAgain(deps, order),

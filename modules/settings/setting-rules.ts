@@ -37,6 +37,7 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   'binding.escalation_minutes': { rule: wholeNumber(5, 10_080), outdatesMenus: false },
   'snapshot.revision_days': { rule: wholeNumber(1, 3_650), outdatesMenus: false },
   guest_language: { rule: oneOf<CarteSettings['guest_language']>('RU', 'EN'), outdatesMenus: false },
+  staff_language: { rule: oneOf<CarteSettings['staff_language']>('RU', 'EN'), outdatesMenus: false },
   imprecise_address: { rule: oneOf<CarteSettings['imprecise_address']>('REFUSE', 'ACCEPT'), outdatesMenus: false },
   delivery_fee: { rule: roubles(100_000), outdatesMenus: false },
   quote_minutes: { rule: wholeNumber(1, 120), outdatesMenus: false },

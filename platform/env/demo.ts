@@ -2,13 +2,12 @@ import { define, group, flag, not, oneOf } from './variables.ts';
 
 /** Variables of the demo. */
 export const DEMO_VARIABLES = group('Demo', {
-  DEMO: define('on', flag, 'Creation of the demo catalog. It needs the embedded emulator', {
-    production: not('on'),
-  }),
-  DEMO_SIZE: define(
-    'full',
-    oneOf('full', 'small'),
-    'Size of the demo catalog of `npm start`. `small`: two restaurants, fewer dishes and pictures, ready in half of the time',
+  DEMO: define(
+    'on',
+    oneOf('on', 'small', 'off'),
+    'Creation of the demo catalog by `npm start`. It needs the embedded emulator. `small`: two restaurants, fewer dishes and ' +
+      'pictures, ready in half of the time',
+    { production: { isBroken: (value) => value !== 'off', must: 'must be off' } },
   ),
   DEMO_SHOP: define(
     'off',

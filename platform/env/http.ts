@@ -1,5 +1,6 @@
 import { parseTrustedProxies } from '../trusted-proxies.ts';
 import {
+  constant,
   define,
   group,
   duration,
@@ -94,7 +95,7 @@ export const HTTP_VARIABLES = {
       rate,
       'Requests per minute from one client address to /media and the docs site of one API process, or off. A file that does not exist counts as 25',
     ),
-    RATE_LIMIT_DOCUMENTS: define(
+    RATE_LIMIT_DOCUMENTS: constant(
       '60',
       rate,
       'Requests per minute from one client address to /docs, /problems, /codes and descriptions of the API of one API process, or off',

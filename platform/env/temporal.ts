@@ -1,4 +1,14 @@
-import { define, group, duration, optional, optionalTruth, text, type ValuesOf, type Demand } from './variables.ts';
+import {
+  constant,
+  define,
+  group,
+  duration,
+  optional,
+  optionalTruth,
+  text,
+  type ValuesOf,
+  type Demand,
+} from './variables.ts';
 
 /** Variables of the Temporal server and its workers. */
 export const TEMPORAL_VARIABLES = group('Temporal', {
@@ -27,7 +37,7 @@ export const TEMPORAL_VARIABLES = group('Temporal', {
     duration,
     'Time for which Temporal keeps ended workflows, at least 24h. `npm run temporal:prepare` only raises it',
   ),
-  TEMPORAL_STICKY_TIMEOUT: define(
+  TEMPORAL_STICKY_TIMEOUT: constant(
     '5s',
     duration,
     'Time that the next step of a workflow waits for the worker of the last step',

@@ -1,4 +1,5 @@
 import {
+  constant,
   define,
   group,
   integer,
@@ -11,7 +12,10 @@ import {
   type ValuesOf,
 } from './variables.ts';
 
-/** Variables of traces. The names and meanings are those of OpenTelemetry. */
+/**
+ * Variables of traces. The names and meanings are those of OpenTelemetry, whose exporter reads
+ * others by itself, such as OTEL_EXPORTER_OTLP_TIMEOUT.
+ */
 export const TRACING_VARIABLES = group('Tracing', {
   OTEL_TRACES_EXPORTER: define(
     'none',
@@ -31,7 +35,6 @@ export const TRACING_VARIABLES = group('Tracing', {
   OTEL_EXPORTER_OTLP_HEADERS: define('', optional, 'Headers for the receiver, as `name=value,name=value`', {
     secret: true,
   }),
-  OTEL_EXPORTER_OTLP_TIMEOUT: define('10000', integer(1, 60_000), 'Longest wait for the receiver, in milliseconds'),
   OTEL_SERVICE_NAME: define(
     '',
     optional,
@@ -51,7 +54,7 @@ export const TRACING_VARIABLES = group('Tracing', {
     'Sampler. `parentbased_traceidratio` records a part of the traces',
   ),
   OTEL_TRACES_SAMPLER_ARG: define('1', share, 'Part of the traces to record, from 0 to 1'),
-  OTEL_BSP_SCHEDULE_DELAY: define('5000', integer(1, 60_000), 'Interval of sending traces, in milliseconds'),
+  OTEL_BSP_SCHEDULE_DELAY: constant('5000', integer(1, 60_000), 'Interval of sending traces, in milliseconds'),
 });
 
 export type TracingEnv = ValuesOf<typeof TRACING_VARIABLES>;

@@ -4,7 +4,12 @@
  */
 export type ProductionRule = { isBroken: (value: string) => boolean; must: string };
 
-type Options = { secret?: boolean; production?: ProductionRule };
+type Options = {
+  secret?: boolean;
+  production?: ProductionRule;
+  /** A constant: tests replace it, no document names it, and production rejects it. */
+  isConstant?: boolean;
+};
 
 /**
  * The declaration of one variable: its default, its meaning, and a parser that throws a sentence if
@@ -20,6 +25,16 @@ export const define = <T>(
   describe: string,
   options: Options = {},
 ): Declared<T> => ({ fallback, parse, describe, ...options });
+
+/**
+ * Declares a number of ours that nobody has to set, with the reason for it. Tests replace it by a
+ * variable of its name.
+ */
+export const constant = <T>(fallback: string, parse: (text: string) => T, describe: string): Declared<T> =>
+  define(fallback, parse, describe, {
+    isConstant: true,
+    production: { isBroken: () => true, must: 'is a constant and must not be set' },
+  });
 
 /** Puts variables under a heading of `docs/configuration.md`. */
 export const group = <const V extends Record<string, Declared<unknown>>>(
@@ -57,6 +72,12 @@ export const integer = (min: number, max: number) => (input: string) => {
 export const duration = (input: string) => {
   const value = parseDuration(input);
   if (value === undefined || value === 0) throw new Error('must be a duration such as 45s, 5m or 1h');
+  return value;
+};
+/** A duration for timers of the process: they overflow to 1 ms after 24 days. */
+export const timerDuration = (input: string) => {
+  const value = duration(input);
+  if (value > LONGEST_TIMER_MS) throw new Error('must be at most 24 days');
   return value;
 };
 /** A number of requests, or null for `off`. */
@@ -152,6 +173,7 @@ export const HTTPS_OUTSIDE: ProductionRule = {
   must: 'must be https, unless it names this host or a host of the own network without a dot,',
 };
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**

@@ -30,7 +30,7 @@ beforeAll(async () => {
     NODE_OPTIONS: '',
     // The build of the documentation takes half a minute of two cores.
     DOCS_SITE: wholeInSoak('on', 'off'),
-    DEMO_SIZE: wholeInSoak('full', 'small'),
+    DEMO: wholeInSoak('on', 'small'),
   };
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));

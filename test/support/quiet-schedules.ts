@@ -5,6 +5,9 @@
  */
 export const NEVER = '240000h';
 
+/** The longest pause of a timer of a process, for work that a test does not want to repeat. */
+export const NO_TIMER = '500h';
+
 /**
  * For the clock of any zone in Europe; the nightly import and the comparison of gifts have one time
  * a day and no interval.
@@ -16,12 +19,9 @@ const hoursAway = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 
  * not change.
  */
 export const QUIET_SCHEDULES = {
-  SYNC_ORGANIZATIONS_EVERY: NEVER,
-  SYNC_TERMINALS_EVERY: NEVER,
-  SYNC_MENU_LIST_EVERY: NEVER,
+  SYNC_LISTS_EVERY: NEVER,
   SYNC_MENU_EVERY: NEVER,
   SYNC_STOP_LIST_EVERY: NEVER,
-  SYNC_ZONES_EVERY: NEVER,
   SYNC_MENU_FULL_AT: hoursAway,
   GIFTS_COMPARED_AT: hoursAway,
   ORDER_WATCH_EVERY: NEVER,

@@ -15,7 +15,7 @@ import { startWorkers, type QueueActivities } from '../../workers/temporal-worke
 import type { Version } from '../../workers/versions.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import type { TestWorld } from './mirror.ts';
-import { NEVER, QUIET_SCHEDULES } from './quiet-schedules.ts';
+import { NO_TIMER, QUIET_SCHEDULES } from './quiet-schedules.ts';
 import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
@@ -34,8 +34,8 @@ const ENV = readEnv(
     SYNC_ASYNC_LIMIT: '8s',
     SYNC_HEARTBEAT: '2s',
     SYNC_ASK_AGAIN: '200ms',
-    OUTBOX_SWEEP_EVERY: NEVER,
-    RECONCILE_EVERY: NEVER,
+    OUTBOX_SWEEP_EVERY: NO_TIMER,
+    RECONCILE_EVERY: NO_TIMER,
   },
   undefined,
 );

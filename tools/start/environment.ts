@@ -3,7 +3,7 @@ import { readEnv, VARIABLES, type Env } from '../../modules/env.ts';
 
 /** Variables that the start itself reads. */
 const OWN = [
-  'HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'CARTE_DATA_DIR', 'TEMPORAL_NAMESPACE', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO', 'DEMO_SIZE', 'NODE_ENV', 'SHUTDOWN_GRACE',
+  'HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'CARTE_DATA_DIR', 'TEMPORAL_NAMESPACE', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO', 'NODE_ENV', 'SHUTDOWN_GRACE',
 ] as const; // oxfmt-ignore
 
 /**

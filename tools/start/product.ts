@@ -87,7 +87,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
   async function start(): Promise<void> {
     const env = startEnvironment(environment);
     const dataDir = resolve(root, env.CARTE_DATA_DIR);
-    const demo = env.DEMO && !environment['ERP_URL'] && env.NODE_ENV !== 'production';
+    const demo = env.DEMO !== 'off' && !environment['ERP_URL'] && env.NODE_ENV !== 'production';
     steps.say(`Starting Carte; its data are in ${dataDir}`);
     const asked = (name: 'PORT' | 'OPS_PORT') => (environment[name] ? env[name] : undefined);
     const port = await ports.choose({
@@ -209,7 +209,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           EMULATOR_PORT: String(emulatorPort),
           EMULATOR_WEBHOOK_URL: environment['EMULATOR_WEBHOOK_URL'] || `${apiUrl}/api/webhooks/erp`,
           EMULATOR_WEBHOOK_TOKEN: variables['WEBHOOK_SECRET'],
-          EMULATOR_SIZE: env.DEMO_SIZE === 'small' ? 'small' : 'demo',
+          EMULATOR_SIZE: env.DEMO === 'small' ? 'small' : 'demo',
           EMULATOR_COOK_MS: environment['EMULATOR_COOK_MS'] || COOK_MS,
         });
       }
@@ -239,7 +239,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           ...administrator,
           customersUrl,
           emulatorUrl,
-          isSmall: env.DEMO_SIZE === 'small',
+          isSmall: env.DEMO === 'small',
           log: note,
           signal: interrupted.signal,
         }),

@@ -6,7 +6,7 @@ import type { Api } from '../route.ts';
 
 export type Origins = Pick<Env, 'PUBLIC_ORIGINS' | 'ADMIN_ORIGINS'>;
 
-/** Headers a page on another origin may read, of every answer: the hot path sends the same list. */
+/** Response headers that pages of other origins may read; the hot path sends the same list. */
 export const EXPOSED_HEADERS = [
   'ETag',
   'X-Request-Id',
@@ -18,7 +18,6 @@ export const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
 ] as const;
 
-/** Methods that a page on another origin may use. */
 const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const ALLOWED_HEADERS = [
   'Authorization',
@@ -32,10 +31,7 @@ const ALLOWED_HEADERS = [
   'tracestate',
 ];
 
-/**
- * The value of Access-Control-Allow-Origin for a request's Origin; empty when the API does not list
- * it.
- */
+/** Returns the value of Access-Control-Allow-Origin, empty for an unlisted origin. */
 export function allowedOrigin(origins: Origins, api: Api, origin: string): string {
   const list = api === 'admin' ? origins.ADMIN_ORIGINS : origins.PUBLIC_ORIGINS;
   if (list.includes('*')) return '*';
@@ -43,8 +39,8 @@ export function allowedOrigin(origins: Origins, api: Api, origin: string): strin
 }
 
 /**
- * CORS of both APIs. Pages call the storefront API without credentials: the identity of a guest is
- * in a header or a field. The admin API carries the cookie of the session.
+ * Handles CORS of both APIs. The storefront API is called without credentials: guests send their
+ * identity in a header or field. The admin API uses the session cookie.
  */
 export function crossOrigin(env: Origins): HttpMiddleware {
   const options = (api: Api) => ({
@@ -57,7 +53,7 @@ export function crossOrigin(env: Origins): HttpMiddleware {
   const byApi: Record<Api, HttpMiddleware> = {
     public: env.PUBLIC_ORIGINS.includes('*') ? openTo(options('public')) : (cors(options('public')) as HttpMiddleware),
     admin: cors({ ...options('admin'), credentials: true }) as HttpMiddleware,
-    // Called by a server, never by a page.
+    // Called by servers only.
     webhooks: (_ctx, next) => next(),
   };
   return (ctx: HttpContext, next) => byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);
@@ -66,8 +62,8 @@ export function crossOrigin(env: Origins): HttpMiddleware {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Rejects changes through the admin API by a page of another origin: the browser sends cookies with
- * requests of any page (rule ACC-12). Programs send no origin.
+ * Rejects changes through the admin API from pages of other origins, because browsers send cookies
+ * with requests of any page (rule ACC-12). Programs send no origin.
  */
 export function ownPagesOnly(env: Origins): HttpMiddleware {
   return async (ctx, next) => {
@@ -82,10 +78,7 @@ export function ownPagesOnly(env: Origins): HttpMiddleware {
   };
 }
 
-/**
- * The same for all callers, like the hot reads: the answer does not depend on the origin, so caches
- * need not distinguish origins.
- */
+/** Independent of the origin, so caches need not distinguish origins. */
 function openTo({ exposeHeaders, allowMethods, allowHeaders, maxAge }: Preflight): HttpMiddleware {
   return async (ctx, next) => {
     ctx.set('Access-Control-Allow-Origin', '*');

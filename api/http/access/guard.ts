@@ -18,10 +18,7 @@ import {
 } from '../route.ts';
 import { holdsWebhookSecret, sentSecrets } from './webhook-secret.ts';
 
-/**
- * The signed-in user behind the request, null without a valid access token. Never throws for a bad
- * token.
- */
+/** Returns the signed-in user, or null without a valid token. Never throws. */
 export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }: Deps): Promise<UserActor | null> {
   const token = bearerToken(ctx.req.headers.authorization);
   if (token?.startsWith(KEY_TOKEN_START) === true) return readKeyActor(ctx, token, apiKeys);
@@ -41,8 +38,8 @@ export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }:
 }
 
 /**
- * True if the header has a valid access token of staff who may work, for public routes that show
- * them more. Never throws for a bad token.
+ * Returns true for a valid access token of active staff, for public routes that show them more.
+ * Never throws.
  */
 export async function isStaffToken(
   authorization: string | undefined,
@@ -56,9 +53,7 @@ export async function isStaffToken(
   return profile !== null && !profile.mustChangePassword && !profile.secondFactor.isDemanded;
 }
 
-/**
- * The machine account of an API key; null, and recorded for the security events, if it is rejected.
- */
+/** The machine account of a valid key; a rejection is recorded for the security events. */
 async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiKeys']): Promise<UserActor | null> {
   const found = await apiKeys.find(token, 'ADMIN');
   if ('refused' in found) {
@@ -70,16 +65,15 @@ async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiK
   return { type: 'USER', userId: id, requestId, sessionId: null, rateClass, permissions, scope, lacks: null };
 }
 
-/** Steps that a user has to complete before anything else. */
+/** Blocks everything else until it is done. */
 const FIRST = {
   OWN_PASSWORD: 'Another user has set this password. Change it first: POST /me/password',
   SECOND_FACTOR: 'Set up a second factor first: POST /me/second-factor',
 } as const;
 
 /**
- * Throws `unauthorized` or `forbidden` unless the actor may use this route. Where the body decides,
- * one of its permissions is enough here: the body is read only for those who may do something with
- * it.
+ * Throws `unauthorized` or `forbidden` unless the actor may use the route. If the body decides, one
+ * of its permissions is enough to read it.
  */
 export function requireAccess(
   { permission: access, despite = [] }: Pick<Route, 'permission' | 'despite'>,
@@ -110,9 +104,8 @@ export function requireAccessToBody(access: Access, actor: AnyActor | null, body
 }
 
 /**
- * The customer whose access token the request carries; null for a guest without one, which a
- * `customer` route rejects. Throws `unauthorized` for a token that is not valid, also where none is
- * needed: a caller who sends a token expects to be identified.
+ * Returns the customer of the access token, or null for a guest. Throws `unauthorized` for an
+ * invalid token, even on routes that need none: the caller expects to be identified.
  */
 export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps): Promise<CustomerActor | null> {
   if (!isPersonal(access)) return null;
@@ -133,9 +126,8 @@ export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps)
 type Sent = { params: unknown; query: unknown; body: unknown };
 
 /**
- * Identifies the caller of a `cart` route: the owner of the cart in the valid request, or the
- * customer if the request has no cart. Throws `not-found` for a cart that does not exist or belongs
- * to another customer, so that ids of carts cannot be probed.
+ * Identifies the caller of a `cart` route by its cart, otherwise the customer. Throws `not-found`
+ * for an unknown cart and one of another customer, so that ids cannot be probed.
  */
 export async function readCart(
   sent: Sent,
@@ -144,7 +136,7 @@ export async function readCart(
   requestId: string,
 ): Promise<CartActor | CustomerActor | null> {
   const { params, query, body } = sent as Record<keyof Sent, { cart_id?: string; cartId?: string } | undefined>;
-  // One cart has one name: limits count by it, and the letters of a uuid may be of any case.
+  // Limits count by id, and a UUID may be in any case.
   const cartId = (params?.cart_id ?? query?.cart_id ?? body?.cartId)?.toLowerCase();
   if (cartId === undefined) return customer;
   const { customerId = null, verifiedPhone = null, name = null } = customer ?? {};
@@ -154,8 +146,8 @@ export async function readCart(
 }
 
 /**
- * Identifies the caller of an `order` route. Throws `not-found` for an order that does not exist or
- * belongs to another customer.
+ * Identifies the caller of an `order` route. Throws `not-found` for an unknown order and one of
+ * another customer.
  */
 export async function readOrder(
   { params }: Pick<Sent, 'params'>,
@@ -171,8 +163,8 @@ export async function readOrder(
 }
 
 /**
- * Identifies the source of a webhook by the secret that it carries. Throws `unauthorized` without
- * one, with no hint about the sent value.
+ * Identifies the source of a webhook by its secret. Throws `unauthorized` without a hint about the
+ * sent value.
  */
 export async function readWebhookSource(
   ctx: HttpContext,
@@ -189,7 +181,7 @@ export async function readWebhookSource(
   });
 }
 
-/** The token of an `Authorization: Bearer` header. */
+/** Returns the token of an `Authorization: Bearer` header. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 }

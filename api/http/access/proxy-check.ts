@@ -4,9 +4,7 @@ import { parseTrustedProxies } from '../../../platform/trusted-proxies.ts';
 import { clientHop } from '../client-address.ts';
 import type { HttpMiddleware } from '../context.ts';
 
-/**
- * Requests that contradict TRUST_PROXY before they are logged: a few come from probes and scanners.
- */
+/** A few such requests come from probes and scanners. */
 const ENOUGH = 10;
 
 const isPrivate = parseTrustedProxies('private');
@@ -19,9 +17,9 @@ const FINDINGS = {
 };
 
 /**
- * The contradiction between TRUST_PROXY and a request, or null. `tooFew`: the client is a host of a
- * private network that names a client of its own. `tooMany`: a public address counts as a proxy and
- * names no client.
+ * Returns the contradiction between TRUST_PROXY and a request, or null. `tooFew`: a host of a
+ * private network reports a client behind it. `tooMany`: a public address counts as a proxy and
+ * reports none.
  */
 export function proxyContradiction(
   request: IncomingMessage,
@@ -33,8 +31,8 @@ export function proxyContradiction(
 }
 
 /**
- * Compares TRUST_PROXY with the received requests (rule HTTP-29) and logs each contradiction once,
- * after ten requests with it.
+ * Compares TRUST_PROXY with requests (rule HTTP-29); logs each contradiction once, after ten
+ * requests.
  */
 export function proxyCheck({ env, log }: Pick<Deps, 'env' | 'log'>): HttpMiddleware {
   const counts = { tooFew: 0, tooMany: 0 };

@@ -6,22 +6,20 @@ import { organizationReader, type NamedOrganizations } from '../input/organizati
 import type { AnyRequest, Route, UserActor } from '../route.ts';
 
 /**
- * Callers of the admin API who are limited to restaurants (rule ACC-61). This is the only place
- * that compares a request and its answer with the limit; lists filter by the same scope.
+ * Limits callers of the admin API to their restaurants (rule ACC-61). Only this file compares
+ * requests and responses with the limit; lists filter by the same scope.
  */
 
-/** The parts of a request that can name restaurants. */
 type Sent = Pick<AnyRequest, 'params' | 'query' | 'body'>;
 
-/** Throws `forbidden` if an operation concerns the whole chain and the caller is limited. */
+/** Throws `forbidden` for a limited caller of a chain-wide operation. */
 export function requireChain({ restaurants }: Pick<Route, 'restaurants'>, actor: UserActor | null): void {
   if (restaurants === 'CHAIN' && isLimited(actor)) throw concernsChain();
 }
 
 /**
- * Checks the restaurants of a valid request before its handler runs. Throws `not-found` if it names
- * another one than those of the caller, as it does for one that does not exist, and `forbidden` for
- * a change of what applies to the whole chain.
+ * Creates a check of the restaurants in a valid request. Throws `not-found` for restaurants of
+ * others and unknown ones, and `forbidden` for changes of chain-wide objects.
  */
 export function restaurantCheck(
   route: Pick<Route, 'method' | 'params' | 'query' | 'body' | 'restaurants'>,
@@ -50,7 +48,7 @@ function requireNamed(
   if (isForChain || (restaurants === 'NAMED' && ids.length === 0)) throw concernsChain();
 }
 
-/** A row of the chain may be read, and changed only by callers without a limit. */
+/** Limited callers may read chain-wide rows, but not change them. */
 function requireRow({ method }: Pick<Route, 'method'>, owners: Restaurants, scope: readonly number[]): void {
   if (owners === undefined) throw notYours();
   if (owners !== null && !owners.some((id) => scope.includes(id))) throw notYours();
@@ -58,9 +56,9 @@ function requireRow({ method }: Pick<Route, 'method'>, owners: Restaurants, scop
 }
 
 /**
- * The answer as a limited caller may see it: lists inside it without other restaurants. Throws an
- * error, which is answered 500, if the answer itself or an item of its page is about another one:
- * the handler has ignored the scope.
+ * Removes other restaurants from lists inside a response. Throws an Error, which becomes a 500, if
+ * the response itself or an item of its page belongs to another one: the handler has ignored the
+ * scope.
  */
 export async function answerInScope(
   body: unknown,
@@ -75,10 +73,10 @@ export async function answerInScope(
   return pruned(body, own);
 }
 
-/** Fields of answers that name one restaurant, by its number or the id of the ERP. */
+/** By number or ERP id. */
 const NAMES = ['organizationId', 'organizationErpId', 'organization'] as const;
 
-/** Undefined for a value that names no restaurant. */
+/** Undefined without a restaurant. */
 function isOf(value: unknown, own: ReadonlySet<unknown>): boolean | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const name of NAMES) {
@@ -92,7 +90,7 @@ function isOf(value: unknown, own: ReadonlySet<unknown>): boolean | undefined {
 function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
   if (Array.isArray(value))
     return value.filter((item) => isOf(item, own) !== false).map((item: unknown) => pruned(item, own));
-  // Dates and other objects of classes have no members of an answer.
+  // Dates and other objects of classes are values.
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
     Object.entries(value).map(([field, member]: [string, unknown]) => [
@@ -102,7 +100,6 @@ function pruned(value: unknown, own: ReadonlySet<unknown>): unknown {
   );
 }
 
-/** Fields of answers that list restaurants. */
 const LISTS = ['organizationIds', 'organizationErpIds', 'missingAt'];
 
 function isLimited(actor: UserActor | null): actor is UserActor & { scope: NonNullable<Scope> } {

@@ -1,14 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/**
- * Places where a caller may put the secret: the header with or without `Bearer`, or the query
- * parameter `token`.
- */
+/** The header with or without `Bearer`, or the query parameter `token`. */
 export type SecretCarriers = { authorization: string | undefined; token: unknown };
 
 /**
- * True if one of the carriers contains one of the secrets of the webhook (rule WHK-1). The
- * comparison takes constant time. Without a configured secret nothing is accepted.
+ * Compares the sent secrets with those of the webhook in constant time (rule WHK-1). False without
+ * a configured secret.
  */
 export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretCarriers): boolean {
   const sent = sentSecrets(carriers).map(digest);
@@ -18,16 +15,13 @@ export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretC
     .includes(true);
 }
 
-/** Every text of the carriers that may be a secret. */
+/** Returns every text that may be the secret. */
 export function sentSecrets({ authorization, token }: SecretCarriers): string[] {
   const header = authorization?.replace(/^Bearer +/i, '');
   return [authorization ?? '', header ?? '', typeof token === 'string' ? token : ''];
 }
 
-/**
- * Digests have one length, which `timingSafeEqual` needs and which reveals nothing about the
- * secret.
- */
+/** `timingSafeEqual` requires equal lengths. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

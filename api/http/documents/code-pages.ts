@@ -11,7 +11,6 @@ import {
 import { readCodeExamples, type CodeExample } from './code-examples.ts';
 import { ARTICLE_STYLE, escapeHtml, page, withCode } from '../pages/page.ts';
 
-/** A code in one list of the table. */
 export type CodeMeaning = {
   list: CodeListName;
   purpose: string;
@@ -24,12 +23,11 @@ export type CodeMeaning = {
   example: CodeExample | null;
 };
 
-/** A code with its meaning in each list that contains it. */
 export type CodePage = { code: string; url: string; meanings: readonly CodeMeaning[] };
 
 const NAMES = [...new Set<string>(codesOf(...CODE_LISTS))].toSorted();
 
-/** Every code in alphabetical order. Reads the recorded examples from the disk. */
+/** Returns all codes in alphabetical order, with examples from the disk. */
 export function codePages(): CodePage[] {
   const examples = readCodeExamples();
   return NAMES.map((code) => ({
@@ -46,11 +44,11 @@ export function codePages(): CodePage[] {
   }));
 }
 
-/** Fields of an object with the code, as Markdown; undefined if it has only those of its list. */
+/** Returns the additional fields of a code as Markdown, or undefined. */
 export const fieldsText = ({ fields }: CodeMeaning): string | undefined =>
   fields.length === 0 ? undefined : `Fields: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
 
-/** The repair in one or two sentences; undefined if a client cannot repair the cause. */
+/** Undefined if a client cannot repair the cause. */
 function todoOf(repair: CodeRepair | null): string | undefined {
   if (repair === null || typeof repair === 'string') return repair ?? undefined;
   const { action, when } = repair;
@@ -58,14 +56,14 @@ function todoOf(repair: CodeRepair | null): string | undefined {
   return `\`${action}\`. ${codeEntry('RepairAction', action)!.meaning}${condition}`;
 }
 
-/** The advice for a client as Markdown (rule HTTP-66). */
+/** Returns the advice as Markdown (rule HTTP-66). */
 export const todoText = ({ todo }: CodeMeaning): string => `What to do: ${todo}`;
 
-/** The operation of the example, or the reason why no answer contains the code. */
+/** Returns the operation of the example, or why there is none. */
 export const sourceText = ({ notEmitted, example }: CodeMeaning): string =>
   example === null ? `No answer contains it: ${notEmitted}` : `Recorded in an answer of \`${example.operation}\`:`;
 
-/** The page of all codes, as HTML. */
+/** Renders the list of codes as HTML. */
 export function codeListHtml(pages: readonly CodePage[]): string {
   const rows = pages.map(
     ({ code, url, meanings }) =>
@@ -78,7 +76,7 @@ export function codeListHtml(pages: readonly CodePage[]): string {
   });
 }
 
-/** The page of one code, as HTML, with a section for each list. */
+/** Renders a code as HTML, with a section for each list. */
 export function codePageHtml({ code, meanings }: CodePage): string {
   const sections = meanings.map((meaning) => {
     const texts = [meaning.purpose, meaning.meaning, fieldsText(meaning), todoText(meaning), sourceText(meaning)];
@@ -94,7 +92,7 @@ export function codePageHtml({ code, meanings }: CodePage): string {
   });
 }
 
-/** Markdown as HTML; names of codes link to their pages. */
+/** Links names of codes to their pages. */
 const linked = (text: string): string =>
   withCode(text).replaceAll(/<code>([A-Z_]+)<\/code>/g, (whole, name: string) =>
     NAMES.includes(name) ? `<a href="${codeUrl(name)}">${whole}</a>` : whole,

@@ -2,28 +2,27 @@ import type { Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER } from '../input/idempotency-key.ts';
 import { PREFIXES, type Api, type Route } from '../route.ts';
 
-/** A program that calls an operation, as `x-codeSamples` of an API description. */
+/** `x-codeSamples` of an API description. */
 export type CodeSample = { lang: string; label: string; source: string };
 
-/** The host in every sample; the reference shows its own origin instead. */
+/** The reference replaces it with its own origin. */
 export const SAMPLE_HOST = 'api.example.com';
 const SAMPLE_ORIGIN = `https://${SAMPLE_HOST}`;
 
-/** One request as all languages write it. */
 type SampleRequest = {
   route: Route;
   path: Readonly<Record<string, string | number>>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
-  /** The path below the origin, without its query. */
+  /** Without the query. */
   url: string;
   needsToken: boolean;
 };
 
 /**
- * Programs in curl, TypeScript and Python that send the recorded example of a route (rule HTTP-75).
- * They read the token of the caller from `CARTE_TOKEN`. TypeScript uses `@carte/client` where it
- * has a function.
+ * Returns samples in curl, TypeScript and Python for the recorded example of a route (rule
+ * HTTP-75). The token comes from `CARTE_TOKEN`. TypeScript uses `@carte/client` if it has the
+ * function.
  */
 export function codeSamples(route: Route, example: Example = { status: 200 }, needsToken: boolean): CodeSample[] {
   const path = Object.fromEntries(
@@ -47,7 +46,7 @@ export function codeSamples(route: Route, example: Example = { status: 200 }, ne
 
 const isStream = ({ mediaType }: Route): boolean => mediaType === 'text/event-stream';
 
-/** Members of a form without its file. */
+/** Without the file. */
 const membersOf = (body: unknown): [string, string][] =>
   Object.entries((body ?? {}) as object).map(([name, value]) => [name, String(value)]);
 
@@ -74,12 +73,12 @@ function curl({ route, url, query, body, needsToken }: SampleRequest): string {
   ].join(' \\\n  ');
 }
 
-/** JSON as a literal of TypeScript: names of members without quotes where they need none. */
+/** Without unnecessary quotes of names. */
 const typescriptValue = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
-/** JSON as a literal of Python, as an argument of a call. */
+/** Indented as an argument. */
 const pythonValue = (value: unknown): string =>
   JSON.stringify(value, null, 4)
     .replaceAll(
@@ -88,7 +87,6 @@ const pythonValue = (value: unknown): string =>
     )
     .replaceAll('\n', '\n    ');
 
-/** A call of `@carte/client`. */
 const clientSample =
   (name: string, from: string) =>
   ({ route, path, query, body, needsToken }: SampleRequest): string => {
@@ -119,7 +117,7 @@ const clientSample =
     ].join('\n');
   };
 
-/** A call with `fetch`, of operations without a function in the client. */
+/** For operations without a function in the client. */
 function fetchSample({ route, url, body, needsToken }: SampleRequest): string {
   const headers = [
     ...(needsToken ? ["    Authorization: `Bearer ${process.env['CARTE_TOKEN'] ?? ''}`,"] : []),

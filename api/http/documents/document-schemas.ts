@@ -10,18 +10,14 @@ import {
 
 type Json = Record<string, unknown>;
 
-/**
- * Schemas of one API description: each named one appears once among the components, and everything
- * else refers to it.
- */
+/** Collects named schemas as components, to which everything else refers. */
 export type DocumentSchemas = {
-  /** The schema as readers see it: a reference when it has a name, without our own keywords. */
+  /** Returns a schema without our own keywords; a reference if it has a name. */
   show(schema: TSchema): unknown;
-  /** Every named schema that was shown so far, by its name. */
   components(): Json;
 };
 
-/** An empty collection. `show` throws when two different schemas have one name. */
+/** Creates an empty collection. `show` throws if two different schemas have one name. */
 export function documentSchemas(): DocumentSchemas {
   const named = new Map<string, string>();
   const refer = (name: string, schema: Json): Json => {
@@ -30,8 +26,7 @@ export function documentSchemas(): DocumentSchemas {
     named.set(name, text);
     return reference(name);
   };
-  // Called from the innermost value outwards, so the parts of a schema are replaced before the
-  // schema itself.
+  // Called from the innermost value outwards.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const {
@@ -54,20 +49,14 @@ export function documentSchemas(): DocumentSchemas {
   };
 }
 
-/**
- * A number that may be sent as a UUID as well, expressed in JSON Schema. Other schemas are
- * unchanged.
- */
+/** Numbers that may also be sent as UUIDs. */
 function orUuid(value: Json): Json {
   if (value[OR_UUID_KEYWORD] !== true) return value;
   const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;
   return { title: 'OrganizationReference', description, anyOf: [schema, { type: 'string', format: 'uuid' }] };
 }
 
-/**
- * Codes as the open enumeration that they are for clients, and unions by code with an alternative
- * for codes yet to come.
- */
+/** Codes become open enumerations, and unions by code get an alternative for future codes. */
 function openCodes(value: Json): Json {
   const { [CODES_KEYWORD]: lists, [OTHERWISE_KEYWORD]: otherwise, enum: codes, ...schema } = value;
   if (otherwise !== undefined) return { ...schema, anyOf: [...(schema['anyOf'] as Json[]), otherwise] };
@@ -84,21 +73,17 @@ function openCodes(value: Json): Json {
   };
 }
 
-/**
- * The codes of an open enumeration; `enum` cannot list them, because clients would reject a new
- * one.
- */
+/** Lists codes without `enum`, with which clients would reject new ones. */
 export const OPEN_ENUM = 'x-extensible-enum';
 
 /**
- * Marks a number as written with this many decimals; `multipleOf` cannot, because 19.99 is no
- * multiple of 0.01 in floating point.
+ * Number of decimals. `multipleOf` fails, because 19.99 is no multiple of 0.01 in floating point.
  */
 export const DECIMAL_PLACES = 'x-decimal-places';
 
 const PREFIX = '#/components/schemas/';
 
-/** A reference to a component; one that is complete already stays as it is. */
+/** A complete reference stays. */
 const reference = (name: string): Json => ({ $ref: name.startsWith(PREFIX) ? name : PREFIX + name });
 
 const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) => (a < b ? -1 : 1);

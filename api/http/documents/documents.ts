@@ -21,10 +21,7 @@ const descriptionsOf = (routes: readonly Route[]): Descriptions => ({
   webhooks: JSON.stringify(openApiDocument('webhooks', routes)),
 });
 
-/**
- * APIs that API_DOCS enables. Problems and codes are always served: answers and descriptions link
- * to them.
- */
+/** Problems and codes are always served, because responses link to them. */
 export const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
   all: ['public', 'admin', 'webhooks'],
   storefront: ['public'],
@@ -32,10 +29,9 @@ export const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
 };
 
 /**
- * `/docs`, the OpenAPI documents, the security contact, and one page for each kind of problem and
- * each code (rule HTTP-28). Built at the first request instead of at the start, because this takes
- * about 100 ms.
- * They have a separate rate limit (rule HTTP-20).
+ * Serves `/docs`, OpenAPI documents, the security contact, and pages of problems and codes (rule
+ * HTTP-28) with a separate rate limit (rule HTTP-20). Built on first request, because it takes 100
+ * ms.
  */
 export function documents(
   routes: readonly Route[],
@@ -86,7 +82,7 @@ export function documents(
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/** The content of the pages for programs, which request JSON. */
+/** The JSON of a page. */
 function problemEntry(kind: ProblemKind): Record<string, unknown> {
   return { kind, type: `/problems/${kind}`, ...PROBLEMS[kind], example: PROBLEM_EXAMPLES[kind].value };
 }

@@ -12,8 +12,8 @@ const RETRIED = {
 };
 
 /**
- * The section `webhooks` of the API description: one request for each type of event, and the test
- * message (rules EVT-1, EVT-15).
+ * Returns the section `webhooks` of the API description: each type of event and the test message
+ * (rules EVT-1, EVT-15).
  */
 export function eventWebhooks(schemas: DocumentSchemas): Record<string, unknown> {
   const webhook = (type: string, summary: string, schema: TSchema, text: string, responses: object) => [

@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Route } from '../route.ts';
 
-/**
- * One recorded request of an operation with its answer, as `npm run carte -- examples:record`
- * writes it.
- */
+/** Written by `npm run carte -- examples:record`. */
 export type Example = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
-  /** JSON body, or the text members of a form. */
+  /** JSON, or the text members of a form. */
   body?: unknown;
   status: number;
   answer?: unknown;
@@ -16,12 +13,12 @@ export type Example = {
 
 export const EXAMPLES_FOLDER = new URL('../../examples/', import.meta.url);
 
-/** Name of the file with the examples of a route: one for each API and tag. */
+/** Returns the file of a route's examples, by API and tag. */
 export function exampleFileOf({ api, tags }: Pick<Route, 'api' | 'tags'>): string {
   return `${api}-${(tags[0] ?? 'other').toLowerCase().replaceAll(/[^a-z]+/g, '-')}.json`;
 }
 
-/** Every example by operation id. Read from the disk; throws when a file is not JSON. */
+/** Reads all examples by operation id. Throws if a file is not JSON. */
 export function readExamples(): Readonly<Record<string, Example>> {
   const files = readdirSync(EXAMPLES_FOLDER).filter((name) => name.endsWith('.json'));
   return Object.assign(

@@ -2,14 +2,14 @@ type Json = Record<string, unknown>;
 
 const COMPONENTS = '#/components/schemas/';
 
-/** Returns words of an identifier as one name, such as `ListOrdersSort`. */
+/** Such as `ListOrdersSort`. */
 const nameOf = (...words: readonly string[]): string =>
   words
     .flatMap((word) => word.split(/[^A-Za-z0-9]+/))
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-/** The name of one element of a list. */
+/** Name of an element of the list. */
 const singular = (name: string): string =>
   name
     .replace(/ies$/, 'y')
@@ -18,17 +18,16 @@ const singular = (name: string): string =>
 
 const alternativesOf = (schema: Json): Json[] => (schema['anyOf'] ?? []) as Json[];
 
-/** True for an object with fields, an enumeration, and a union of more than a value and null. */
+/** True for objects, enumerations, and unions of more than a value and null. */
 const needsName = (schema: Json): boolean =>
   schema['properties'] !== undefined ||
   schema['enum'] !== undefined ||
   alternativesOf(schema).filter(({ type }) => type !== 'null').length > 1;
 
 /**
- * Makes components of the inline objects, enumerations and unions of an API description, so that
- * generators of clients do not number them (rule HTTP-74). A name is the `title` of the schema, or
- * it consists of the names of the component or operation and of the field. Descriptions remain
- * next to the reference. Throws when two different schemas have one name.
+ * Turns inline objects, enumerations and unions into components, so that client generators do not
+ * number them (rule HTTP-74). Names are titles, or combine component or operation and field. Throws
+ * if two different schemas have one name.
  */
 export function nameInlineSchemas(description: Json): Json {
   const { components, paths, ...rest } = description as {
@@ -46,7 +45,7 @@ export function nameInlineSchemas(description: Json): Json {
     Object.fromEntries(
       Object.entries(parts as Record<string, Json>).map(([field, part]) => [field, refer(part, nameBelow(field))]),
     );
-  /** The keywords with schemas below a schema of this name. */
+  /** Keywords that contain schemas. */
   const PARTS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
     properties: (value, name) => fields(value, (field) => name + nameOf(field)),
     patternProperties: (value, name) => fields(value, () => singular(name)),
@@ -54,13 +53,11 @@ export function nameInlineSchemas(description: Json): Json {
     anyOf: (value, name) => (value as Json[]).map((part) => refer(part, name)),
   };
 
-  /** The schema with references in place of its inline parts. */
   const withNamedParts = (schema: Json, name: string): Json =>
     Object.fromEntries(
       Object.entries(schema).map(([keyword, value]) => [keyword, PARTS[keyword]?.(value, name) ?? value]),
     );
 
-  /** A reference to the schema, which becomes a component if it needs a name. */
   function refer(schema: Json, name: string): Json {
     if (!needsName(schema)) return withNamedParts(schema, name);
     const { title = name, description: text, ...shape } = schema as Json & { title?: string };
@@ -68,7 +65,6 @@ export function nameInlineSchemas(description: Json): Json {
     return { ...(text === undefined ? {} : { description: text }), $ref: COMPONENTS + title };
   }
 
-  /** The operation with named schemas in its parameters and its JSON body. */
   function namedOperation(operation: Json): Json {
     const {
       operationId,
@@ -81,7 +77,7 @@ export function nameInlineSchemas(description: Json): Json {
     };
     const own = nameOf(operationId);
     const content = Object.entries(requestBody?.content ?? {}).map(([type, { schema, ...media }]) => {
-      // The members of a form are arguments in generated clients, so the form needs no name.
+      // Client generators turn members of a form into arguments, so the form needs no name.
       const named = (type === 'application/json' ? refer : withNamedParts)(schema, `${own}Payload`);
       return [type, { schema: named, ...media }];
     });

@@ -69,13 +69,10 @@ shows whether a rebuild is waiting. Every error is a problem. Its \`type\` names
   webhooks: { title: 'Carte webhooks', description: 'The ERP calls these URLs with the secret of the webhook.' },
 };
 
-/**
- * Routes whose schemas have one name each; looking through all of them takes longer than describing
- * one API.
- */
+/** Checking all routes takes longer than describing one API. */
 const wellNamed = new WeakSet<readonly Route[]>();
 
-/** Throws when two different schemas of the routes, of whichever API, have one name. */
+/** Throws if two different schemas of any API have one name. */
 function checkNames(routes: readonly Route[]): void {
   if (wellNamed.has(routes)) return;
   const all = documentSchemas();
@@ -84,8 +81,8 @@ function checkNames(routes: readonly Route[]): void {
 }
 
 /**
- * The OpenAPI 3.1 document of one API, generated from its routes. The same routes always give the
- * same document. Throws when two different schemas have one name, in whichever API.
+ * Generates the OpenAPI 3.1 document of an API; the same routes give the same document. Throws if
+ * two different schemas have one name.
  */
 export function openApiDocument(
   api: Api,
@@ -140,7 +137,6 @@ function operation(route: Route, example: Example | undefined, schemas: Document
   };
 }
 
-/** The security schemes of an API. */
 const SECURITY: Record<Api, Json> = {
   public: {
     customerToken: {
@@ -180,18 +176,15 @@ function securityOf({ api, permission }: Route): { security: Json[] } {
   if (permission === 'public') return { security: api === 'public' ? [{}, { storefrontKey: [] }] : [] };
   const names = Object.keys(SECURITY[api]).filter((name) => !isRefused(name, permission));
   const schemes: Json[] = names.map((name) => ({ [name]: [] }));
-  // The id of a cart or an order is enough where it is no customer's.
+  // The id of a guest's cart or order is enough.
   return { security: permission === 'cart' || permission === 'order' ? [{}, ...schemes] : schemes };
 }
 
-/** True unless callers without a token may use an operation. */
+/** True if callers need a token. */
 const needsToken = (route: Route): boolean =>
   securityOf(route).security.length > 0 && securityOf(route).security.every((scheme) => Object.keys(scheme).length > 0);
 
-/**
- * True for a scheme that is not enough for an operation: a key of a storefront, or one that needs a
- * person.
- */
+/** True if a scheme is not enough for an operation. */
 function isRefused(scheme: string, permission: Route['permission']): boolean {
   if (scheme === 'storefrontKey') return true;
   if (permission === 'staff') return false;
@@ -264,7 +257,7 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding, ...shown } } } };
   }
   if (route.body === undefined) return {};
-  // Without a body the members are absent, which only some of them may be.
+  // Optional if no member is required.
   const { type, required: members = [] } = route.body as { type?: string; required?: string[] };
   const required = type !== 'object' || members.length > 0;
   const content = { 'application/json': { schema: schemas.show(route.body), ...shownAs(example?.body) } };
@@ -286,7 +279,7 @@ const STATUS_TEXTS: Record<string, string> = {
   304: 'Not modified. The `ETag` is still valid',
 };
 
-/** Documents the header of repeated answers on routes that take an idempotency key. */
+/** Documents the header of repeated responses. */
 function replayedHeader(route: Route): Json {
   if (route.idempotent === undefined) return {};
   const description = '`true` when the answer is the stored one of an earlier request with the same key.';

@@ -1,4 +1,3 @@
-/** The default texts of parameters by name; every parameter of the documents has a text. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   id: 'Id of the object.',
   session_id: 'Id of the session.',

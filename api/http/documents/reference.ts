@@ -9,13 +9,13 @@ import { PREFIXES, type Api } from '../route.ts';
 const require = createRequire(import.meta.url);
 const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 
-/** The page loads nothing from other hosts; the viewer styles itself inline. */
+/** Nothing comes from other hosts; the viewer uses inline styles. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
 const pathOf = (api: Api) => `/docs/${api}`;
-/** The page of this API also answers at `/docs` where the docs site is off. */
+/** Also at `/docs` without the docs site. */
 const FIRST: Api = 'public';
 
 /** Defines `showReference(element, url)`, also for the docs site. */
@@ -37,10 +37,7 @@ header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-wei
 .code-samples pre{max-height:24rem;margin:0;padding:1rem;overflow:auto;background:#222;color:#fff;font:.85rem/1.5 monospace}`;
 
 type Asset = { path: string; answer: KeptAnswer };
-/**
- * Answers by their paths. `policy` is the content security policy of a page that needs another one
- * than the rest.
- */
+/** By path. `policy` replaces the default content security policy. */
 export type ReferenceFiles = ReadonlyMap<string, { answer: KeptAnswer; policy?: string }>;
 
 type Shown = { shown: readonly Api[]; hasSite: boolean };
@@ -51,10 +48,7 @@ export const referencePaths = ({ shown, hasSite }: Shown): string[] => [
   ...shown.map((api) => `${PREFIXES[api]}/openapi.json`),
 ];
 
-/**
- * The descriptions of the APIs in `shown`, and a page with its assets for each. The docs site has
- * pages of its own (`hasSite`).
- */
+/** Creates the descriptions of the shown APIs, and their pages unless the docs site has them. */
 export function referenceFiles(documents: Readonly<Record<Api, string>>, { shown, hasSite }: Shown): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();
   for (const api of shown)

@@ -5,31 +5,34 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Route } from '../route.ts';
 import { createStoredAnswer, type AnswerContent, type StoredAnswer } from './stored-answer.ts';
 
-/** Stored answers to public reads, sent again while their basis is unchanged (rule HTTP-36). */
+/** Stored responses of public reads, valid while their basis is unchanged (rule HTTP-36). */
 export type AnswerStore = {
-  /** Returns the current answer to a URL that Koa has answered before. Synchronous. */
+  /** Returns the current response to a URL that Koa has served before. Synchronous. */
   find(url: string): StoredAnswer | undefined;
-  /** Makes `find` return the answer to `request` for this URL. */
+  /** Links this URL with the request for `find`. */
   remember(url: string, request: StoredRequest): void;
-  /** Returns the current answer, or computes it once for all concurrent requests. */
+  /** Returns the current response, computed once for concurrent requests. */
   answerTo(request: StoredRequest, basis: string, make: () => Promise<NewAnswer>): Promise<StoredAnswer>;
 };
 
-/** A valid request whose answer may be stored. Requests with the same key have the same answer. */
+/** A valid request; equal keys have the same response. */
 export type StoredRequest = { key: string; route: Route; basis: () => string | null };
 
-/** `keep` is false for an answer that depends on more than the basis of its route. */
+/** `keep` is false if the response depends on more than the basis of its route. */
 export type NewAnswer = { content: AnswerContent; keep: boolean };
 
-/** Bytes of answers in all encodings. */
+/** In all encodings. */
 const ANSWER_BYTES = 32 * 2 ** 20;
-/** Most URLs with stored answers, and their greatest length. Koa handles all other URLs. */
+/** Koa handles further and longer URLs. */
 const URLS = 10_000;
 const URL_CHARACTERS = 300;
 
 type AnswerStoreDeps = { env: Pick<Env, 'PUBLIC_ORIGINS'>; limits: Pick<RateLimits, 'counter'> };
 
-/** Stores answers up to `bytes`; evicts the least recently requested ones (rule HTTP-37). */
+/**
+ * Creates a store of up to `bytes` that evicts the least recently requested responses (rule
+ * HTTP-37).
+ */
 export function createAnswerStore({ env, limits }: AnswerStoreDeps, bytes = ANSWER_BYTES): AnswerStore {
   const urls = boundedCache<string, StoredRequest>(URLS);
   const answers = boundedCache<string, StoredAnswer>(bytes);

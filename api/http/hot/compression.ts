@@ -4,21 +4,19 @@ import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { bestEncoding, type Encoding } from './hot-negotiation.ts';
 import type { Api } from '../route.ts';
 
-/** Encodings of each API. */
 export const OFFERED_ENCODINGS: Readonly<Record<Api, readonly Encoding[]>> = {
   public: ['br', 'gzip', 'identity'],
   admin: ['gzip', 'identity'],
   webhooks: ['identity'],
 };
 
-/** Smaller answers are not compressed. */
 export const PACKED_FROM_BYTES = 1024;
-/** Options of br for answers that are made for one request or for one revision of a menu. */
+/** For single requests and revisions of a menu. */
 export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /**
- * Public answers are packed with br or gzip, admin answers with gzip (rule HTTP-14). Small ones
- * stay as they are.
+ * Compresses public responses with br or gzip, admin responses with gzip, except small ones (rule
+ * HTTP-14).
  */
 export function compression(): HttpMiddleware {
   const threshold = PACKED_FROM_BYTES;
@@ -28,7 +26,7 @@ export function compression(): HttpMiddleware {
     webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
   } as unknown as Record<Api, HttpMiddleware>;
   return (ctx: HttpContext, next) => {
-    // Selected like the reads before Koa: the library answers 500 to a client that rejects every
+    // Selected as before Koa, because the library responds with 500 to clients that reject every
     // encoding.
     const { headers } = ctx.req;
     headers['accept-encoding'] = bestEncoding(headers['accept-encoding'], OFFERED_ENCODINGS[ctx.state.api]);

@@ -6,9 +6,7 @@ import { fillRequestHeaders, uncachedHeaders, type RawHeaders, type RequestFacts
 import type { HotMetrics } from './hot-metrics.ts';
 import { PROBLEM_TYPE, problemText } from '../problems/problem-body.ts';
 
-/**
- * One request that is answered before Koa; `read` names the operation in problems and in metrics.
- */
+/** A request that is served before Koa; `read` is the operation for problems and metrics. */
 export type HotExchange = RequestFacts & {
   request: IncomingMessage;
   response: ServerResponse;
@@ -16,8 +14,7 @@ export type HotExchange = RequestFacts & {
 };
 
 /**
- * Writes the answers and rejections of reads before Koa: with the headers that Koa's answers carry,
- * and counted.
+ * Creates the writer of responses and rejections before Koa, with the headers and metrics of Koa's.
  */
 export function createHotAnswers(env: Pick<Env, 'PUBLIC_ORIGINS'>, counts: Pick<HotMetrics, 'count'>) {
   function end(exchange: HotExchange, status: number, prepared: RawHeaders, body: Buffer | null): void {

@@ -6,19 +6,19 @@ import type { HotRead } from './hot-target.ts';
 import type { Budget, WindowCounter } from '../limits/hot-rate-limit.ts';
 
 /**
- * Names and values in turn, as `writeHead` takes them. Names are in lower case: Node would lower
- * each of them again.
+ * Alternating names and values for `writeHead`; in lower case, because Node would convert each name
+ * again.
  */
 export type RawHeaders = string[];
 
-/** The answers of one document, prepared once per publication. */
+/** Prepared once per publication. */
 export type PreparedAnswers = {
   document: Document;
   notModified: RawHeaders;
   ok: Record<Encoding, RawHeaders>;
 };
 
-/** The headers that one request adds to prepared headers. */
+/** Input of the headers that differ between requests. */
 export type RequestFacts = {
   id: string;
   headers: { origin: string | undefined };
@@ -28,13 +28,13 @@ export type RequestFacts = {
 
 type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 
-/** The same protection Koa's answers of this API carry, as far as it means something for JSON. */
+/** As in Koa's responses, as far as it applies to JSON. */
 const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-policy', 'cross-origin'];
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
 /**
- * Headers of all answers about one document; those of a single request have empty values at the
- * end.
+ * Prepares the headers of all responses with a document, with empty values for a single request at
+ * the end.
  */
 export function prepareAnswers(
   document: Document,
@@ -66,8 +66,8 @@ export function prepareAnswers(
 }
 
 /**
- * Headers of an answer that no cache may keep, such as a rejection, with the same empty values at
- * the end. `bytes` is absent for a stream.
+ * Returns headers of an uncacheable response, such as a rejection, with the same empty values.
+ * `bytes` is absent for a stream.
  */
 export function uncachedHeaders(
   answer: { type: string; bytes?: number; extra: Record<string, string> },
@@ -89,30 +89,26 @@ export function uncachedHeaders(
   ];
 }
 
-/**
- * Empty headers for the request id and for the rest of a budget; `fillRequestHeaders` relies on
- * their distance from the end.
- */
+/** `fillRequestHeaders` relies on their distance from the end. */
 function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {
   const id = ['x-request-id', ''];
   return counter === null ? id : ['ratelimit-policy', counter.policy, 'ratelimit', '', ...id];
 }
 
-/** Empty headers for all that differs between requests, for the end of prepared headers. */
+/** Returns empty headers for values that differ between requests. */
 export function emptyHeaders(counter: WindowCounter | null, env: Origins): RawHeaders {
   return [...openOrigin(env), ...emptyRequestHeaders(counter)];
 }
 
 /**
- * Fills in the headers of one request and returns the headers to write. The prepared list itself is
- * filled, because `writeHead` turns it into text at once: copying it would be the largest cost of a
- * 304 that is ours.
+ * Fills the headers of one request into the prepared list itself: `writeHead` serializes it at
+ * once, and a copy would be the largest cost of a 304.
  */
 export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, env: Origins): RawHeaders {
   const { id, counter, budget } = request;
   prepared[prepared.length - 1] = id;
   if (counter !== null && budget !== null) {
-    // That of a key differs from that of the class.
+    // A key has another policy than the class.
     prepared[prepared.length - 5] = counter.policy;
     prepared[prepared.length - 3] = `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`;
     if (!budget.allowed) return [...prepared, ...ownOrigin(request, env), 'retry-after', String(budget.resetSeconds)];
@@ -120,7 +116,7 @@ export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, 
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
 }
 
-/** The same value as in Koa's answers of this API. */
+/** The value of Koa's responses. */
 function varyOf(env: Origins): string {
   return isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin';
 }
@@ -129,15 +125,12 @@ function isOpen(env: Origins): boolean {
   return env.PUBLIC_ORIGINS.includes('*');
 }
 
-/**
- * Without a list every origin may read, so the header needs no request and caches need not vary by
- * it.
- */
+/** Without a list of origins, the header is constant and caches need not vary. */
 function openOrigin(env: Origins): RawHeaders {
   return isOpen(env) ? ['access-control-allow-origin', '*', ...EXPOSE] : [];
 }
 
-/** With a list the header repeats the origin of the request when it is on it. */
+/** The header repeats the origin of the request if the list contains it. */
 function ownOrigin({ headers: { origin } }: RequestFacts, env: Origins): RawHeaders {
   if (origin === undefined || isOpen(env)) return [];
   const allowed = allowedOrigin({ ...env, ADMIN_ORIGINS: [] }, 'public', origin);

@@ -3,21 +3,16 @@ import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Best first where the client has no preference. */
+/** Used if the client has no preference. */
 const PREFERENCE: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/**
- * Header values seen so far; browsers and CDNs send a handful, so the cap is only against abuse.
- */
+/** Clients send few values; the limit is against abuse. */
 const MEMO_LIMIT = 500;
-/** Characters of a header that are read: 16 KB of names would cost milliseconds. */
+/** Longer headers would cost milliseconds. */
 const LONGEST_HEADER = 1_000;
 const memo = new Map<string, readonly Encoding[]>();
 
-/**
- * The encodings a client takes, best first, identity always among them (RFC 9110, 12.5.3, with
- * q-values and `*`).
- */
+/** The best first, always including identity (RFC 9110, 12.5.3). */
 function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined) return ['identity'];
   if (header.length > LONGEST_HEADER) return acceptedEncodings(header.slice(0, LONGEST_HEADER));
@@ -29,21 +24,21 @@ function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   return parsed;
 }
 
-/** The first encoding of the client's list in which the document exists. */
+/** Returns the best encoding in which the document exists. */
 export function chooseEncoding(document: Document, header: string | undefined): Encoding {
   for (const encoding of acceptedEncodings(header)) if (document[encoding] !== null) return encoding;
   return 'identity';
 }
 
-/** The best of the offered encodings a client takes; as it is when it takes none of them. */
+/** Returns the best offered encoding, or identity. */
 export function bestEncoding(header: string | undefined, offered: readonly Encoding[]): Encoding {
   return acceptedEncodings(header).find((encoding) => offered.includes(encoding)) ?? 'identity';
 }
 
-/** A client that rejects every encoding still gets a readable answer, as RFC 9110 allows. */
+/** A client that rejects every encoding still gets a readable response, as RFC 9110 allows. */
 const FALLBACK = 'identity;q=0.0001';
 
-/** Orders equally weighted encodings; the published types lack this option. */
+/** The published types lack this option for equal weights. */
 type PreferringNegotiator = {
   encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
 };

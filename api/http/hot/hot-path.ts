@@ -22,34 +22,27 @@ import type { HotPath } from '../server.ts';
 export type HotPathDeps = {
   store: Pick<MenuStore, 'find' | 'only' | 'load'>;
   env: Pick<Env, 'PUBLIC_ORIGINS' | 'TRUST_PROXY'>;
-  /** The budgets of Koa's routes, so that both count together. */
+  /** Shared with Koa's routes. */
   limits: Pick<RateLimits, 'counter' | 'count'>;
   log: Log;
   metrics: Metrics;
 };
 
 /**
- * The cached route to the answer of one URL, so that the next request for it is one lookup. It has
- * no reference to a document: a URL that is requested once (`?revision=7`) would keep its menu in
- * memory permanently.
+ * Avoids parsing the URL again. Contains no document: a URL that is requested once (`?revision=7`)
+ * would keep its menu in memory.
  */
 type Known = { read: HotRead; menu: ServedMenu };
 
-/** One request on its way through this file. */
 type Exchange = HotExchange & { read: HotRead; headers: HotRequestHeaders };
 
-/**
- * Limit of cached URLs, and of their length; others (cache-busting parameters) are parsed each
- * time.
- */
+/** Other URLs, such as cache-busting ones, are parsed each time. */
 const KNOWN_LIMIT = 10_000;
 const KNOWN_CHARACTERS = 200;
 
 /**
- * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as
- * they were published (rule STO-2). False for everything else, also for preflights and other
- * methods of these URLs, which Koa answers. Requests are not logged one by one; rejections by
- * faults are.
+ * Serves `GET` and `HEAD` of the three hot reads before Koa, without the database (rule STO-2).
+ * False for everything else. Only faults are logged.
  */
 export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log } = deps;
@@ -68,7 +61,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     const headers = readHotHeaders(request.rawHeaders);
     const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
-    // A menu that is served no longer has no documents: its URL is read again.
+    // A menu that is no longer served has no documents, so its URL is parsed again.
     else if (hit?.menu.documents != null) send(exchange, prepared(read.document(hit.menu.documents), read));
     else if (isTooLong(url)) refuse(exchange, new Problem('uri-too-long'));
     else answer(exchange, url);
@@ -93,7 +86,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     cache.set(url, entry);
   }
 
-  /** The headers of each document that is served, kept as long as the document. */
+  /** Kept as long as the document. */
   const latest = new WeakMap<Document, PreparedAnswers>();
   function prepared(document: Document, read: HotRead): PreparedAnswers {
     let answers = latest.get(document);
@@ -102,7 +95,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     return answers;
   }
 
-  /** No buffer yet: loads or builds it and then answers the same way. Never rejects. */
+  /** Loads or builds a missing document first. Never rejects. */
   async function answerLater(exchange: Exchange, erpId: string): Promise<void> {
     try {
       const documents = await store.load(erpId);

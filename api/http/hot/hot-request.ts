@@ -1,18 +1,17 @@
-/** The request headers that the hot reads use. */
 export type HotRequestHeaders = {
   requestId: string | undefined;
   ifNoneMatch: string | undefined;
   acceptEncoding: string | undefined;
   acceptLanguage: string | undefined;
   origin: string | undefined;
-  /** True if a body follows, which reads reject. */
+  /** Reads reject a body. */
   hasBody: boolean;
 };
 
 /**
- * Picks our headers from the raw list. `request.headers` would build an object of all of them
- * first, which costs more than everything else these reads do. A header that is sent twice counts
- * as one list (RFC 9110); of the two that are no lists (request id and origin) the first counts.
+ * Reads our headers from the raw list, because building `request.headers` costs more than the rest
+ * of a hot read. Repeated headers form a list (RFC 9110); of request id and origin, the first
+ * counts.
  */
 export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
   const found: HotRequestHeaders = {
@@ -25,7 +24,7 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
   };
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
-    // Comparing lengths first skips other headers without comparing their text.
+    // Comparing lengths first is cheaper.
     switch (name.length) {
       case 6:
         if (name.toLowerCase() === 'origin') found.origin ??= raw[at + 1];

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HttpContext } from '../context.ts';
 
-/** `Cache-Control` of a URL that names its content by a digest. */
+/** For URLs with a digest. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** `Cache-Control` of a URL that clients revalidate each time, mostly with 304. */
+/** Clients revalidate each time, mostly with 304. */
 export const REVALIDATED = 'no-cache';
 
-/** Smaller ones are sent as they are. */
+/** Smaller responses are not compressed. */
 const PACKED_FROM_BYTES = 1024;
 
 const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
@@ -19,20 +19,16 @@ const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** An answer that stays the same as long as the process lives. */
 export type KeptAnswer = {
-  /** Hexadecimal digest of the content, for URLs that change with it. */
+  /** Hexadecimal, for URLs that change with the content. */
   digest: string;
-  /**
-   * Answers 200, or 304 when the client has these bytes. Each encoding is made once, for the first
-   * request that needs it.
-   */
+  /** Responds with 200 or 304. Each encoding is made on first use. */
   send(ctx: HttpContext): Promise<void>;
 };
 
 /**
- * Keeps `content` ready to send; `cacheControl` is set unless an earlier middleware has decided
- * (the admin API's `no-store`).
+ * Prepares constant content; `cacheControl` applies unless an earlier middleware has set it
+ * (`no-store` of the admin API).
  */
 export function keptAnswer(type: string, content: string | Buffer, cacheControl: string): KeptAnswer {
   const bytes = Buffer.from(content);
@@ -55,8 +51,7 @@ export function keptAnswer(type: string, content: string | Buffer, cacheControl:
         ctx.status = 304;
         return;
       }
-      // The compression middleware has left one encoding there: the best that the client takes and
-      // this API offers.
+      // The compression middleware has left only the best encoding.
       const encoding = ctx.get('Accept-Encoding');
       const pack = bytes.length < PACKED_FROM_BYTES ? undefined : PACKERS[encoding];
       if (pack !== undefined) ctx.set('Content-Encoding', encoding);
@@ -65,15 +60,14 @@ export function keptAnswer(type: string, content: string | Buffer, cacheControl:
   };
 }
 
-/** ETag of an answer: weak, because all encodings share it. */
+/** Returns a weak ETag, because all encodings share it. */
 export function weakEtag(content: string | Buffer): string {
   return `W/"${createHash('sha256').update(content).digest('hex')}"`;
 }
 
 /**
- * True when an If-None-Match header names this tag: a list, or `*`, compared weakly (RFC 9110).
- * Request directives such as `no-cache`, which browsers' fetch adds by itself, do not make a copy
- * older than it is.
+ * Returns whether If-None-Match contains this tag, compared weakly (RFC 9110). `no-cache` of the
+ * request, which `fetch` adds, does not matter.
  */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

@@ -7,31 +7,27 @@ import type { Encoding } from './hot-negotiation.ts';
 import { matchesEtag, weakEtag } from './kept-answer.ts';
 import type { Route } from '../route.ts';
 
-/** The text of a successful answer, and the headers that its handler has set. */
 export type AnswerContent = { text: string; headers: Readonly<Record<string, string>> };
 
-/** An answer whose bytes are made once for each encoding. */
+/** Each encoding is made once. */
 export type StoredAnswer = {
   readonly route: Route;
-  /** Identifies the data that the answer depends on (`basis` of the route). */
+  /** Identifies the data of the response (`basis` of the route). */
   readonly basis: string;
   readonly etag: string;
-  /** Bytes in memory. */
+  /** In memory. */
   bytes(): number;
-  /**
-   * Responds with 200, or 304 if the client has these bytes, and records the headers that Koa
-   * sends.
-   */
+  /** Responds with 200 or 304, and stores the headers that Koa sends. */
   send(ctx: HttpContext): Promise<void>;
-  /** Headers and body for a client that takes this encoding; undefined before Koa has sent them. */
+  /** Headers and body in an encoding; undefined before Koa has sent them. */
   ready(encoding: Encoding): ReadyAnswer | undefined;
-  /** Headers of a 304; undefined before Koa has sent the answer. */
+  /** Headers of a 304; undefined before Koa has sent the response. */
   notModified(): RawHeaders | undefined;
 };
 
 export type ReadyAnswer = { headers: RawHeaders; body: Buffer };
 
-/** Memory of an answer without its bodies: the key, the URL and the headers. */
+/** The key, the URL and the headers. */
 const OVERHEAD_BYTES = 4_096;
 
 const TYPE = 'application/json; charset=utf-8';
@@ -42,7 +38,6 @@ const PACKERS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = 
   br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
 };
 
-/** Headers of Koa that differ between requests for the same answer. */
 const OF_ONE_REQUEST = new Set([
   'x-request-id',
   'ratelimit',
@@ -52,8 +47,8 @@ const OF_ONE_REQUEST = new Set([
 ]);
 
 /**
- * Creates an answer that can be sent with and without Koa. `requestHeaders` are empty headers for
- * those that differ between requests. `grown` is called whenever the answer takes more memory.
+ * Creates a response that can be sent with and without Koa. `requestHeaders` are empty ones that
+ * differ between requests; `grown` is called when it needs more memory.
  */
 export function createStoredAnswer(
   { route, basis }: Pick<StoredAnswer, 'route' | 'basis'>,
@@ -75,7 +70,7 @@ export function createStoredAnswer(
 
   const fitting = (encoding: Encoding): Encoding => (identity.length < PACKED_FROM_BYTES ? 'identity' : encoding);
 
-  /** Headers of every answer, copied from one of Koa, so that both ways send the same ones. */
+  /** Copied from Koa, so that both paths send the same headers. */
   function headersOf(ctx: HttpContext): RawHeaders {
     return (unchanged ??= [
       ...Object.entries(ctx.response.headers).flatMap(([name, value]) =>
@@ -109,7 +104,7 @@ export function createStoredAnswer(
         ctx.body = null;
         return;
       }
-      // The compression middleware has set the best encoding that the client accepts.
+      // The compression middleware has set the best encoding.
       const encoding = fitting(ctx.get('Accept-Encoding') as Encoding);
       const body = await bodyIn(encoding);
       ctx.type = TYPE;

@@ -7,8 +7,8 @@ import { createSerializer } from '../serializer.ts';
 type Sent = Pick<AnyRequest, 'params' | 'query'>;
 
 /**
- * Returns a function that answers a valid request from the store; `handle` computes a missing
- * answer. The result is false if the answer cannot be stored; then nothing has been sent.
+ * Creates a function that sends the stored response to a valid request, or stores that of `handle`.
+ * Returns false if the response cannot be stored; nothing was sent then.
  */
 export function storedSender(
   route: Route,
@@ -33,7 +33,7 @@ export function storedSender(
   };
 }
 
-/** A copy of a request, so that the original is not kept in memory. */
+/** A copy, so that the original is not kept in memory. */
 function storedRequest(route: Route, deps: Deps, { params, query }: Sent): StoredRequest {
   const key = JSON.stringify([route.operationId, params, Object.entries(query ?? {}).toSorted(byName)]);
   return { key, route, basis: () => route.basis?.({ params, query }, deps) ?? null };

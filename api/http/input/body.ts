@@ -5,25 +5,19 @@ import type { HttpContext, HttpMiddleware } from '../context.ts';
 import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from '../route.ts';
 
-/**
- * The limit of a form without its file: other fields, boundaries, names. A longer request is
- * rejected before it is read.
- */
+/** Other fields, boundaries and names. Longer requests are rejected before they are read. */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
-/** Forms a route reads at once; each is completely in memory. */
+/** Each is completely in memory. */
 const FORMS_AT_ONCE = 8;
 
 export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
 
-/**
- * The bytes of a rejected body that are still read: a file a few times too large ends well within
- * it.
- */
+/** A file that is a few times too large ends within this limit. */
 const DISCARDED_BYTES = 64 * 1_048_576;
 const DISCARDED_MS = 30_000;
 
-/** Creates the reader of a route's body: nothing, JSON, or a multipart form with one file. */
+/** Creates the reader of a body: nothing, JSON, or a multipart form with a file. */
 export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
   const read = readerOf(route);
   return async (ctx) => {
@@ -41,9 +35,7 @@ function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bo
   return body === undefined ? refuseBody : jsonReader(bodyLimit);
 }
 
-/**
- * Rejects a body if the route has none: a client that sends `{"version": 99}` expects a comparison.
- */
+/** A client that sends `{"version": 99}` expects a comparison. */
 async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {
   if (hasBody(ctx) && !(await saysNothing(ctx.req)))
     throw invalidField('body', 'unknown_field', 'must be empty, because this operation takes no body');
@@ -51,9 +43,8 @@ async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [
 }
 
 /**
- * Discards what the client sends after a rejection. Closing the connection at once would reset it,
- * and a client that is still writing would see that instead of the answer. An endless body is cut
- * off.
+ * Closing the connection at once would reset it, and a client that is still sending would not see
+ * the response. An endless body is cut off.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
@@ -70,7 +61,7 @@ function jsonReader(mostBytes: number): ReadBody {
     if (!hasBody(ctx)) return { body: {}, files: [] };
     requireType(ctx, 'application/json');
     const body = await readJson(ctx, mostBytes);
-    // `null` is JSON as well; the schema requires an object.
+    // `null` is JSON, too; the schema requires an object.
     return { body: body === undefined ? {} : body, files: [] };
   };
 }
@@ -109,10 +100,7 @@ function formReader(rule: FilesRule): ReadBody {
   };
 }
 
-/**
- * Rejects when more bytes than that arrive. The parser would read a rejected body to its end, which
- * may never come.
- */
+/** The parser would read a rejected body to its end, which may never come. */
 function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   let received = 0;
@@ -123,7 +111,7 @@ function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
   return promise;
 }
 
-/** The parser calls a second file of the right field an unexpected one. */
+/** The parser reports a second file as unexpected. */
 function isSecondFile(error: unknown, rule: FilesRule): boolean {
   const { code, field } = error as { code?: string; field?: string };
   return code === 'LIMIT_FILE_COUNT' || (code === 'LIMIT_UNEXPECTED_FILE' && field === rule.field);
@@ -137,7 +125,7 @@ function requireType(ctx: HttpContext, type: string): void {
   if (!ctx.is(type)) throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
 }
 
-/** Errors of the form parser, as problems. Unknown errors are unchanged. */
+/** Converts errors of the form parser. */
 function unreadable(error: unknown, mostBytes: number): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };

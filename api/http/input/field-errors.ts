@@ -5,10 +5,6 @@ import type { FieldError } from '../../../kernel/problem.ts';
 import { NAME_KEYWORD } from '../../../kernel/pure/schemas.ts';
 import { addOurFormats } from './formats.ts';
 
-/**
- * The parts of a schema that contain other schemas, or whose errors are not bounded by the schema
- * itself.
- */
 type Node = TSchema & {
   type?: string;
   properties?: Record<string, Node>;
@@ -24,14 +20,12 @@ type Node = TSchema & {
 };
 
 /**
- * All field errors of a value that breaks `schema`, in the order of the schema; none if the schema
- * uses an unsupported keyword. A list with too many elements is one error: its elements are not
- * checked. `root` names the whole value.
+ * Returns all field errors of an invalid value, in the order of the schema; none for unsupported
+ * keywords. `root` is the field of the whole value.
  *
- * Ajv decides whether a value is valid and stops at its first error. This walk then visits the
- * value and validates one node at a time with Ajv. The limits of bodies and lists bound it to 13
- * ms. Ajv's `allErrors` needs as much as 20 ms for the same bodies, because it also checks the
- * elements of lists that are too long (decision 25).
+ * Ajv stops at its first error; this walk then validates single nodes. Limits of bodies and lists
+ * bound it to 13 ms, while Ajv's `allErrors` takes 20 ms, because it also checks elements of too
+ * long lists (decision 25).
  */
 export function fieldErrors(schema: TSchema, value: unknown, root: string): FieldError[] {
   const found: FieldError[] = [];
@@ -39,11 +33,10 @@ export function fieldErrors(schema: TSchema, value: unknown, root: string): Fiel
   return found;
 }
 
-/** The errors found so far, and the schemas that others refer to by name. */
 type Walk = { found: FieldError[]; root: string; named: Map<string, Node> };
 type Path = readonly string[];
 
-/** Its depth is that of the value, which has been checked before. */
+/** The depth of the value was checked before. */
 function walk(schema: Node, value: unknown, path: Path, to: Walk): void {
   for (const [name, each] of Object.entries(schema.$defs ?? {})) to.named.set(name, each);
   if (schema.$ref !== undefined) {
@@ -81,10 +74,7 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
   }
 }
 
-/**
- * Reports the errors of the branches that have the right type; when there is none, one error lists
- * the types.
- */
+/** Reports errors of branches with the right type; without any, the allowed types. */
 function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Walk): void {
   const field = fieldOf(path, to);
   const tried = branches.map((branch) => {
@@ -120,19 +110,13 @@ function fieldOf(path: Path, { root }: Walk): string {
   return path.join('.') || root;
 }
 
-/**
- * Judges nodes, not trees. A number that is too large for the language is none, as it is for the
- * validator of the whole.
- */
+/** Validates single nodes; too large numbers are invalid. */
 const nodeAjv = addOurFormats(new Ajv({ strict: false, strictNumbers: true, allErrors: true }));
 const judges = new WeakMap<Node, ValidateFunction>();
-/** Compiling costs a millisecond, and most rules (`an integer from 1`) occur in many schemas. */
+/** Compiling takes a millisecond, and most rules occur in many schemas. */
 const compiled = new Map<string, ValidateFunction>();
 
-/**
- * The rules that a schema has for a value itself, without those for its content: a few errors at
- * most for any value.
- */
+/** Without rules for its content, so the number of errors is small. */
 function ownRules(schema: Node): ValidateFunction {
   const cached = judges.get(schema);
   if (cached !== undefined) return cached;

@@ -3,18 +3,15 @@ import formats from 'ajv-formats';
 import { isMoment } from '../../../kernel/pure/moments.ts';
 import { ANNOTATIONS } from '../../../kernel/pure/schemas.ts';
 
-/**
- * As PostgreSQL reads it: the format of the library also takes `urn:uuid:` before it, which no
- * column does.
- */
+/** PostgreSQL rejects `urn:uuid:`, which the library accepts. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** True for a text that every column of UUIDs takes. */
+/** Returns true for a UUID that PostgreSQL accepts. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Teaches Ajv the formats and keywords of our schemas and returns it. */
+/** Adds the formats and keywords of our schemas to Ajv. */
 export function addOurFormats(ajv: Ajv): Ajv {
   formats.default(ajv);
   ajv.addFormat('uuid', UUID);

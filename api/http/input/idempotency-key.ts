@@ -6,17 +6,15 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import type { AnyActor, Route, UploadedFile } from '../route.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
-/** The header of a stored answer to an earlier request with the same key. */
+/** Marks a stored response. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
-/** The purpose of fingerprints for keyed digests. */
 const FINGERPRINT = 'idempotency.fingerprint';
 
 /**
- * The use of an Idempotency-Key by this request; null when the route or the caller does not use
- * one. Throws `validation` for a key that is not 1 to 200 printable characters, and for none where
- * the route requires one. The fingerprint covers method, path, body, file and its name; it is
- * keyed, because a reader of the table could guess most of a body and try the rest.
+ * Returns the use of an Idempotency-Key, or null. Throws `validation` for an invalid or missing
+ * required key. The fingerprint of method, path, body and file is keyed, because a reader of the
+ * table could guess most of a body.
  */
 export async function readIdempotency(
   route: Route,
@@ -56,8 +54,8 @@ export async function readIdempotency(
 }
 
 /**
- * To whom a key belongs: two callers may choose the same one. Staff are named by their number
- * alone, as ever.
+ * Different callers may use the same key. The owner of a member of staff is the number alone, as in
+ * earlier rows.
  */
 function ownerOf(actor: AnyActor): string {
   switch (actor.type) {
@@ -72,10 +70,7 @@ function ownerOf(actor: AnyActor): string {
   }
 }
 
-/**
- * Names the owner of a key that an unknown guest sends: a digest of the client address, so that two
- * guests who choose the same key never get each other's cart. The address itself is not stored.
- */
+/** A digest of the client address, so that guests with the same key never get each other's cart. */
 function anonymous(clientAddress: string, secrets: Pick<SecretBox, 'digest'>): string {
   return `guest:${secrets.digest('idempotency.guest', clientAddress)}`;
 }
@@ -83,9 +78,8 @@ function anonymous(clientAddress: string, secrets: Pick<SecretBox, 'digest'>): s
 const derive = promisify(scrypt) as (password: string, salt: string, bytes: number) => Promise<Buffer>;
 
 /**
- * The body with its password replaced by a value that is as slow to guess as the stored hash. A
- * reader of the table may guess the rest of the body, so a plain digest would be one of the
- * password.
+ * Replaces the password by a slow hash: a reader of the table could guess the rest of the body, and
+ * then the password.
  */
 async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
   const { password } = (body ?? {}) as { password?: unknown };
@@ -93,7 +87,7 @@ async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
   return { ...(body as object), password: (await derive(password, salt, 32)).toString('base64url') };
 }
 
-/** JSON with sorted members: the order of fields does not make another request. */
+/** The order of members does not matter. */
 function stableJson(value: unknown): string {
   return (
     JSON.stringify(value, (_, entry: unknown) =>

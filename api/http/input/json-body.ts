@@ -4,30 +4,27 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { HttpContext } from '../context.ts';
 
-/** Supported encodings of a body. */
 const UNPACK: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
 };
 
-/** Names of the one charset that JSON has (RFC 8259); no name is also right. */
+/** The only charset of JSON (RFC 8259). */
 const UTF8 = ['', 'utf-8', 'utf8'];
 
 /**
- * Returns the largest number of values in a JSON body with this limit of bytes: a tree of 2,000
- * categories has 8,000, a megabyte of events of the ERP 35,000. Reading and validating more would
- * block all other requests.
+ * Returns the limit of values in a body of this size: 2,000 categories have 8,000, a megabyte of
+ * ERP events 35,000. More would block all other requests.
  */
 export function mostValues(mostBytes: number): number {
   return Math.max(5_000, Math.floor(mostBytes / 20));
 }
 
 /**
- * The parsed JSON of a body; undefined for an empty body. Throws `unsupported-media-type` for
- * another charset or packing, `payload-too-large` for more than `mostBytes` unpacked bytes,
- * `validation` for more values than `mostValues`, and `malformed-body` for invalid JSON or UTF-8:
- * an invalid byte would otherwise be stored as another character.
+ * Reads JSON; undefined if empty. Throws `unsupported-media-type` for another charset or encoding,
+ * `payload-too-large` above `mostBytes`, `validation` above `mostValues`, and `malformed-body` for
+ * invalid JSON or UTF-8, which would be stored as another character.
  */
 export async function readJson(ctx: HttpContext, mostBytes: number): Promise<unknown> {
   if (!UTF8.includes(ctx.request.charset.toLowerCase()))
@@ -51,10 +48,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{') as unkno
   number,
 ];
 
-/**
- * Counts without parsing: a comma or an opening bracket outside of texts precedes each value
- * but the first.
- */
+/** Each value but the first follows a comma or an opening bracket outside of texts. */
 function holdsMoreValues(json: Buffer, most: number): boolean {
   if (json.length <= most) return false;
   let values = 1;
@@ -68,7 +62,7 @@ function holdsMoreValues(json: Buffer, most: number): boolean {
   return values > most;
 }
 
-/** True for an empty body: no bytes, or `{}`, which many clients send without data. */
+/** Returns true for no bytes and for `{}`, which many clients send without data. */
 export async function saysNothing(request: IncomingMessage): Promise<boolean> {
   return readBytes(request, 16).then(
     (bytes) => /^\s*(?:\{\s*\})?\s*$/.test(bytes.toString()),
@@ -76,10 +70,7 @@ export async function saysNothing(request: IncomingMessage): Promise<boolean> {
   );
 }
 
-/**
- * The unpacked bytes of a body. Throws as soon as there are more of them than that, and leaves the
- * rest of the request unread.
- */
+/** Throws as soon as the limit is exceeded, and leaves the rest unread. */
 async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const packing = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (packing === 'identity' || packing === '') {
@@ -99,10 +90,7 @@ async function readBytes(request: IncomingMessage, mostBytes: number): Promise<B
   }
 }
 
-/**
- * Not with `for await`: leaving such a loop destroys the request, and with it the connection that
- * carries the answer.
- */
+/** Leaving a `for await` loop would destroy the request and the connection for the response. */
 function collect(request: IncomingMessage, from: Readable, mostBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -113,7 +101,7 @@ function collect(request: IncomingMessage, from: Readable, mostBytes: number): P
     else chunks.push(chunk);
   };
   const finish = () => resolve(Buffer.concat(chunks));
-  // Invalid compression, or the client disconnected.
+  // Invalid compression, or a disconnected client.
   const fail = () => reject(new Problem('malformed-body'));
   const leave = () => !request.complete && fail();
   from.on('data', take).on('end', finish).on('error', fail);

@@ -4,27 +4,24 @@ import { OR_UUID_KEYWORD } from '../../../kernel/pure/schemas.ts';
 import type { Deps } from '../../deps.ts';
 import { isUuid } from './formats.ts';
 
-/**
- * A schema as far as values are followed through it: no further than lists, members and either-ors.
- */
+/** The parts of a schema that contain organizations. */
 type Node = TSchema & {
   properties?: Record<string, Node>;
   items?: Node;
   anyOf?: Node[];
   [OR_UUID_KEYWORD]?: boolean;
 };
-/** A UUID that was sent for an `OrganizationId`, and its place. */
+/** A UUID sent as an `OrganizationId`, and its position. */
 type Found = { holder: Record<string | number, unknown>; name: string | number; uuid: string };
 
 /**
- * Writes our number in the place of each UUID that was sent for an `OrganizationId`, in parameters
- * and bodies, before they are validated. A UUID that no organization has gets a number that none
- * has either, so every route answers as it does for an unknown number.
+ * Creates a function that replaces UUIDs of organizations by numbers before validation. An unknown
+ * UUID gets an unused number, so routes respond as to an unknown number.
  */
 export function organizationResolver(
   schema: TSchema | undefined,
 ): (deps: Pick<Deps, 'db'>, sent: unknown) => Promise<void> {
-  // Most requests have no organization by number and need no search.
+  // Most routes need no search.
   if (schema === undefined || !namesOrganizations(schema)) return () => Promise.resolve();
   return async ({ db }, sent) => {
     const found: Found[] = [];
@@ -40,19 +37,13 @@ export function organizationResolver(
   };
 }
 
-/** The organizations that the parts of a valid request name. */
 export type NamedOrganizations = {
   ids: number[];
-  /**
-   * True if a field that takes organizations is null or empty: the request is about all of them.
-   */
+  /** A null or empty field of organizations means all. */
   isForChain: boolean;
 };
 
-/**
- * Returns the organizations that a part of a request with this schema names. Its UUIDs were
- * replaced by {@link organizationResolver}.
- */
+/** Creates a reader of the organizations in a request, after {@link organizationResolver}. */
 export function organizationReader(schema: TSchema | undefined): (sent: unknown) => NamedOrganizations {
   if (!namesOrganizations(schema)) return () => ({ ids: [], isForChain: false });
   return (sent) => {
@@ -68,13 +59,13 @@ export function organizationReader(schema: TSchema | undefined): (sent: unknown)
   };
 }
 
-/** True for parameters and bodies with a field that takes organizations. */
+/** Returns whether a schema has a field for organizations. */
 export const namesOrganizations = (schema: TSchema | undefined): boolean =>
   schema !== undefined && JSON.stringify(schema).includes(OR_UUID_KEYWORD);
 
 type Visitor = (schema: Node, holder: Found['holder'], name: Found['name']) => void;
 
-/** Calls `see` for each value for which the schema has a node; nodes of one value may repeat. */
+/** Nodes of one value may repeat. */
 function visit(schema: Node, holder: Found['holder'], name: Found['name'], see: Visitor): void {
   const value = holder[name];
   if (value === undefined) return;
@@ -90,9 +81,9 @@ function visit(schema: Node, holder: Found['holder'], name: Found['name'], see: 
 const isOrganization = ({ [OR_UUID_KEYWORD]: itself, anyOf = [] }: Node): boolean =>
   itself === true || anyOf.some(isOrganization);
 
-/** True for a list of organizations, or one that may be null. */
+/** Possibly null. */
 const isList = ({ items, anyOf = [] }: Node): boolean =>
   (items !== undefined && isOrganization(items)) || anyOf.some(isList);
 
-/** The largest id that is valid: counting from 1, no sequence gets there. */
+/** No sequence reaches this valid id. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;

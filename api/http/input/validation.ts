@@ -9,44 +9,42 @@ import { addOurFormats } from './formats.ts';
 const options = { strict: true, useDefaults: true, allowUnionTypes: true } as const;
 
 /**
- * Query strings and path parameters arrive as text, so types are coerced; a single value may be
- * given for a list. Processes all of them, so that later schemas get typed values; the length of a
- * URL bounds the work.
+ * Coerces texts of parameters to types and lists. `allErrors` makes later schemas get typed values;
+ * the length of a URL bounds the work.
  */
 const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
-/** Bodies are JSON: a number in quotes is an error. The first error decides. */
+/** No coercion; stops at the first error. */
 const bodyAjv = addOurFormats(new Ajv(options));
-/** Answers are checked in tests only; money is still whole kopecks at that point. */
+/** For tests only; money is still in kopecks. */
 const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
 
-/**
- * Checks a value in place (defaults and coercion apply) and returns all its field errors; none
- * means valid.
- */
+/** Validates a value in place and returns its field errors. */
 export type Validator = (value: unknown) => FieldError[];
 
-/** `root` is the field name of an error of the whole value: `body`, `query` or `params`. */
+/**
+ * Creates a validator of parameters. `root` is the field of the whole value: `query` or `params`.
+ */
 export function queryValidator(schema: TSchema, root: string): Validator {
   const check = validator(queryAjv, schema, root);
   const moments = momentsOf(schema);
   return (value) => {
     restorePlusSigns(moments, value);
     const odd = oddNumbers(schema, value);
-    // Ajv would turn the same texts into numbers and find nothing wrong with them.
+    // Ajv would convert these texts without an error.
     return [...odd, ...check(value).filter((error) => !odd.some(({ field }) => field === error.field))];
   };
 }
 
-/** Names of parameters that are moments, or lists of them. */
+/** Moments and lists of them. */
 const momentsOf = (schema: TSchema): string[] =>
   Object.entries(membersOf(schema))
     .filter(([, { format, items }]) => (items?.format ?? format) === 'date-time')
     .map(([name]) => name);
 
-/** A blank before the zone of a moment: an unescaped plus sign of a URL is read as a blank. */
+/** An unescaped plus sign in a URL is decoded as a blank. */
 const LOST_PLUS = /(?<=\d) (?=\d\d:?\d\d$)/;
 
-/** Restores the plus sign of zones in moments, such as in our own responses (rule HTTP-99). */
+/** Rule HTTP-99. */
 function restorePlusSigns(names: readonly string[], value: unknown): void {
   const given = value as Record<string, unknown>;
   const restored = (entry: unknown) => (typeof entry === 'string' ? entry.replace(LOST_PLUS, '+') : entry);
@@ -56,7 +54,7 @@ function restorePlusSigns(names: readonly string[], value: unknown): void {
   }
 }
 
-/** The format of numbers in a URL: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
+/** Coercion would also accept `0x1`, `1e3`, `+1` and blanks. */
 const WRITTEN: Readonly<Record<string, RegExp>> = {
   integer: /^-?(?:0|[1-9]\d*)$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
@@ -82,8 +80,8 @@ export function bodyValidator(schema: TSchema): Validator {
 }
 
 /**
- * For bodies whose sender does not correct them: texts that cannot be stored are left to the use
- * case, depth is not.
+ * Creates a validator for senders that cannot correct their bodies: only depth is checked, invalid
+ * texts are left to the use case.
  */
 export function foreignBodyValidator(schema: TSchema): Validator {
   return validator(bodyAjv, schema, 'body', { checksTexts: false });
@@ -94,12 +92,11 @@ export function answerValidator(schema: TSchema): Validator {
 }
 
 function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { checksTexts: true }): Validator {
-  // At the first value: a process serves few of its routes at once, and to compile all schemas
-  // takes a fifth of its start.
+  // Compiled on first use: all schemas take a fifth of the start, and a process uses few.
   let compiled: ValidateFunction | undefined;
   const isValid = (value: unknown) => (compiled ??= ajv.compile(schema))(value);
   return (value) => {
-    // First: a schema that refers to itself would follow the value to its full depth.
+    // First, because a recursive schema would follow the value to its full depth.
     const { tooDeep, texts } = beyondSchemas(value, root);
     if (tooDeep !== null) return [tooDeep];
     if (isValid(value)) return checksTexts ? texts : [];
@@ -108,16 +105,15 @@ function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { 
   };
 }
 
-/** No real request is nested deeper; walking such JSON would only exhaust the stack. */
+/** Deeper JSON would only exhaust the stack. */
 const DEEPEST = 64;
 
-/** A list or an object on the way through a value, and its place. */
+/** A list or object with its path. */
 type Container = { value: object; name: string; parent: Container | null; depth: number };
 
 /**
- * Checks rules that schemas cannot express: PostgreSQL text cannot contain U+0000, its JSON no half
- * of a surrogate pair, and nesting is limited. Checked here, it is an error of the caller and not a
- * failed statement. Walks with a list, because the value may be deeper than the stack.
+ * Checks what schemas cannot: depth, and texts that PostgreSQL rejects (U+0000, half surrogate
+ * pairs). Iterative, because the value may be deeper than the stack.
  */
 function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | null; texts: FieldError[] } {
   const texts: FieldError[] = [];

@@ -7,8 +7,8 @@ import { BUDGETS_OF_SITE } from './hot-rate-limit.ts';
 const DAY_SECONDS = 24 * 3_600;
 
 /**
- * Runs `work`, which creates a guest cart, and counts the cart for the client address across all
- * processes (rule HTTP-33). A request that creates no cart is not counted. Problem `rate-limited`.
+ * Runs `work` and counts a new guest cart for the client address in all processes (rule HTTP-33).
+ * Problem `rate-limited`.
  */
 export async function countingNewCart<T>(
   { db, env }: Pick<Deps, 'db' | 'env'>,

@@ -7,38 +7,29 @@ import type { RateLimitClass, UserActor } from '../route.ts';
 export type RateVerdict = { allowed: boolean; headers: Record<string, string> };
 
 export type RateLimits = {
-  /**
-   * The budget of a class, which the pre-Koa reads count against as well; null where the limit is
-   * off.
-   */
+  /** The counter of a class; null if the limit is off. */
   counter(limit: RateLimitClass): WindowCounter | null;
   /**
-   * Counts one request of the storefront API, or as many as it costs. A key is counted against its
-   * own class, which replaces that of its address for reads; its guest is counted like every guest
-   * (rule HTTP-40). Null where the class is off.
+   * Counts a request of the storefront API. A key has its own class for reads; its guest is counted
+   * like others (rule HTTP-40). Null if the class is off.
    */
   count(limit: RateLimitClass, caller: Caller, cost?: number): Counted;
-  /** Counts one request of a member of staff or of an API key, which has its own class. */
+  /** Counts a request of staff, or of an API key, which has its own class. */
   countStaff(limit: RateLimitClass, staff: Pick<UserActor, 'userId' | 'rateClass'>): Counted;
-  /**
-   * Counts one request of `key` (an address or a user), or as many as it costs, against a class.
-   * Returns false if the limit is reached.
-   */
+  /** Counts requests of `key` (an address or user); false if the limit is reached. */
   take(limit: RateLimitClass, key: string, cost?: number): RateVerdict;
 };
 
-/** The budget that a request was counted against. */
 type Counted = { counter: WindowCounter; budget: Budget } | { counter: null; budget: null };
 
-/** The budget of each rate class of keys. */
 const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = { STANDARD: 'key', HIGH: 'key-high' };
 
-/** Reads for which the class of a key replaces that of its address. */
+/** Classes that a key's own class replaces. */
 const READS: ReadonlySet<RateLimitClass> = new Set(['menu', 'public', 'search', 'media']);
 
 /**
- * Requests per minute by class from the settings RATE_LIMIT_* (rules HTTP-13 and HTTP-20), counted
- * in this process.
+ * Creates the limits per minute from RATE_LIMIT_* (rules HTTP-13, HTTP-20), counted in this
+ * process.
  */
 export function createRateLimits(env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_${string}`>>): RateLimits {
   const create = (name: RateLimitClass, quota: number | null) =>
@@ -90,7 +81,7 @@ export function createRateLimits(env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_$
   };
 }
 
-/** `RateLimit-Policy` and `RateLimit`, and `Retry-After` in seconds with a rejection. */
+/** Returns `RateLimit-Policy` and `RateLimit`, and `Retry-After` with a rejection. */
 export function budgetHeaders(
   { name, policy }: Pick<WindowCounter, 'name' | 'policy'>,
   budget: Budget,

@@ -8,7 +8,7 @@ import type { RateLimitClass } from '../route.ts';
 const MAX_TARGET_CHARACTERS = 8_000;
 const MAX_PARAMETERS = 100;
 
-/** Returns true if a URL is too long: parsing and caching it would cost more than answering. */
+/** Returns true for a URL whose parsing and caching would cost more than its response. */
 export function isTooLong(target: string): boolean {
   if (target.length > MAX_TARGET_CHARACTERS) return true;
   let parameters = 1;
@@ -16,10 +16,7 @@ export function isTooLong(target: string): boolean {
   return parameters > MAX_PARAMETERS;
 }
 
-/**
- * Counts a request that no route counts against the budget of its address: that of its API, or the
- * one that is named, once or as often as it costs. Throws `rate-limited`.
- */
+/** Counts a request without a route for its address, by API or class. Throws `rate-limited`. */
 export type LimitByAddress = (ctx: HttpContext, as?: RateLimitClass, cost?: number) => void;
 
 export function limitByAddress(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): LimitByAddress {
@@ -40,8 +37,8 @@ export function preflightLimit(limit: LimitByAddress): HttpMiddleware {
 }
 
 /**
- * Rejects too long URLs before anything reads their parameters; after the headers without which a
- * page could not read the rejection.
+ * Rejects too long URLs before parameters are parsed, but after headers that pages need to read the
+ * rejection.
  */
 export function urlLimit(): HttpMiddleware {
   return async (ctx, next) => {

@@ -4,19 +4,15 @@ import { BUDGETS_OF_SITE, WINDOW_SECONDS } from './hot-rate-limit.ts';
 import { budgetHeaders, type RateVerdict } from './rate-limits.ts';
 import type { RateLimitClass } from '../route.ts';
 
-/**
- * Budgets of all processes together, because each request costs more than a count or is a guess at
- * a secret.
- */
+/** Counted across processes, because each request is expensive or guesses a secret. */
 const SHARED = { ordering: 'RATE_LIMIT_ORDERING', 'sign-in': 'RATE_LIMIT_SIGN_IN' } as const;
 type Shared = keyof typeof SHARED;
 
 export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHARED;
 
 /**
- * Counts one request of a shared budget, for all processes together (rules HTTP-13 and HTTP-23):
- * against the caller and, where it names one, against the cart, because a client with many
- * addresses has one cart; with IPv6 against the site as well.
+ * Counts a request across processes (rules HTTP-13, HTTP-23): for the caller, its cart (a client
+ * with many addresses has one cart), and the site of an IPv6 address.
  */
 export async function takeShared(
   { db, env }: Pick<Deps, 'db' | 'env'>,

@@ -5,17 +5,17 @@ import type { Metrics } from '../../../platform/metrics.ts';
 
 export type StreamKind = 'menu' | 'order' | 'staff';
 
-/** The open event streams of this process (rules HTTP-56 to HTTP-58). */
+/** Open event streams of this process (rules HTTP-56 to HTTP-58). */
 export type EventStreams = {
   /**
-   * Adds a stream that a client has just opened. It is removed when it closes.
-   * @throws Problem `rate-limited` if the address has too many streams, `unavailable` if the
-   * process has.
+   * Adds a stream until it closes.
+   * @throws Problem `rate-limited` for too many streams of the address, `unavailable` of the
+   * process.
    */
   add(kind: StreamKind, stream: Writable, address: string): void;
-  /** Sends a text to many streams without blocking requests in between. */
+  /** Sends a text to many streams without blocking other requests. */
   broadcast(streams: Iterable<Writable>, text: string): void;
-  /** Ends all streams; their clients connect to another process. */
+  /** Ends all streams; clients reconnect to another process. */
   stop(): void;
 };
 
@@ -24,40 +24,34 @@ export type EventStreamsDeps = {
   metrics: Pick<Metrics, 'openStreams' | 'slowStreams'>;
 };
 
-/** Seconds between two comments on a silent stream: proxies close streams after a silent minute. */
+/** Proxies close streams after a silent minute. */
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = ':\n\n';
-/** Streams that are written to before other work of the process is done. */
+/** Streams per turn of the event loop. */
 const BATCH = 200;
-/** Limit of unread bytes after which a client counts as disconnected. */
+/** Clients with more unread bytes count as disconnected. */
 const MOST_UNREAD_BYTES = 65_536;
-/** Seconds after which a rejected client tries again. */
 const RETRY_SECONDS = '30';
 
-/** Prevents nginx from buffering the events of a stream. */
+/** Prevents nginx from buffering. */
 export const STREAM_HEADERS = { 'x-accel-buffering': 'no' } as const;
 
-/** One event of a stream. `data` is JSON in one line. */
+/** `data` is JSON in one line. */
 export type StreamedEvent = { type: string; data: string };
 
 /**
- * The events of one change as text. Only the last one has the id of the new state, because a client
- * that has an id counts as having everything up to it (rule HTTP-90).
+ * Returns the events of a change as text. Only the last one has the id of the new state, because a
+ * client with an id has everything up to it (rule HTTP-90).
  */
 export const eventsText = (id: string, events: readonly StreamedEvent[]): string =>
   events
     .map(({ type, data }, at) => `event: ${type}\n${at === events.length - 1 ? `id: ${id}\n` : ''}data: ${data}\n\n`)
     .join('');
 
-/**
- * The first text of a stream: its client connects again within 2 to 5 s of losing it, so that not
- * all do at once.
- */
+/** Returns the first text of a stream: clients reconnect after a random 2 to 5 s. */
 export const firstText = (): string => `retry: ${2_000 + Math.floor(Math.random() * 3_000)}\n\n`;
 
-/**
- * Creates the registry of streams; each gets a comment every 15 s, a fifteenth of them each second.
- */
+/** Creates the registry of streams, with a heartbeat of 15 s, spread over the seconds. */
 export function createEventStreams({ env, metrics }: EventStreamsDeps, secondMs = 1_000): EventStreams {
   const groups = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Writable>());
   const ofAddress = new Map<string, number>();

@@ -27,7 +27,6 @@ export type LivePathDeps = Pick<HotPathDeps, 'metrics'> & {
   limits: Pick<RateLimits, 'counter' | 'count'>;
 };
 
-/** The parts of a URL about an organization. */
 type Question = {
   path: string;
   route: string;
@@ -37,10 +36,7 @@ type Question = {
 
 type Packed = { headers: RawHeaders; body: Buffer };
 
-/**
- * The answer to a query in one second and language, with the facts it is based on, in the requested
- * encodings.
- */
+/** The response of one second and language, with its encodings. */
 type Kept = {
   question: Question;
   language: GuestLanguage | null;
@@ -50,10 +46,10 @@ type Kept = {
   packed: Map<Encoding, Packed>;
 };
 
-/** Smaller answers are sent as they are. */
+/** Smaller responses are not compressed. */
 const PACKED_FROM_BYTES = 256;
 
-/** The answers live for a second, so they are packed fast rather than well. */
+/** Fast compression, because responses live for a second. */
 const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
   identity: (body) => body,
   gzip: (body) => gzipSync(body, { level: 1 }),
@@ -61,10 +57,7 @@ const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
 };
 const OFFERED = Object.keys(PACKERS) as Encoding[];
 
-/**
- * The answers to live questions are those of the beginning of a second: within it they are the same
- * bytes.
- */
+/** Returns the second of a moment; responses within it are the same bytes. */
 export const beginningOfSecond = (now: number): number => Math.floor(now / 1_000) * 1_000;
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -78,7 +71,7 @@ const writeStatus = writer(OrderingStatus);
 const writeSlots = writer(DeliverySlots);
 const writeContext = writer(StorefrontContext);
 
-/** The query of a URL in its plain form; undefined for every other URL, which Koa handles. */
+/** Undefined for other URLs, which Koa handles. */
 function questionOf(url: string): Question | undefined {
   const [, erpId] = STATUS.exec(url) ?? [];
   if (erpId !== undefined)
@@ -109,14 +102,14 @@ function questionOf(url: string): Question | undefined {
   };
 }
 
-/** URLs whose answers are kept at most; each is a few kilobytes. */
+/** A few KB each. */
 const KEPT_LIMIT = 5_000;
 const URL_CHARACTERS = 200;
 
 /**
- * Answers `GET /organizations/{id}/status`, `GET /delivery/slots` and `GET /context` before Koa,
- * from memory: an answer is written once a second for all requests (rules FUL-17, HTTP-32). Returns
- * false for everything else, also for unknown organizations, which Koa answers.
+ * Serves `GET /organizations/{id}/status`, `GET /delivery/slots` and `GET /context` before Koa,
+ * written once a second (rules FUL-17, HTTP-32). Returns false for everything else and for unknown
+ * organizations.
  */
 export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): { handle: HotPath; stop: () => void } {
   const counts = createHotMetrics(metrics);
@@ -136,9 +129,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     return empty;
   }
 
-  /**
-   * Writes the answer of this second if it is missing. Returns false for an unknown organization.
-   */
+  /** False for an unknown organization. */
   function write(answer: Kept, now: number): boolean {
     const clock = clocks.find(answer.question.erpId, answer.language);
     if (clock === undefined) return false;
@@ -151,7 +142,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     return true;
   }
 
-  /** Each encoding is made once in a second, for the first request that takes it. */
+  /** Once a second per encoding. */
   function packedFor(answer: Kept, acceptEncoding: string | undefined): Packed {
     const encoding = answer.body.length < PACKED_FROM_BYTES ? 'identity' : bestEncoding(acceptEncoding, OFFERED);
     const cached = answer.packed.get(encoding);
@@ -168,7 +159,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     try {
       return write(answer, now);
     } catch {
-      // Koa meets the same fault, logs it and answers; here it would end the process.
+      // Koa gets the same fault and logs it; here it would end the process.
       return false;
     }
   }

@@ -18,16 +18,15 @@ import type { HotPath } from '../server.ts';
 
 export type MenuStreamDeps = HotPathDeps & { store: Pick<MenuStore, 'watch'>; streams: EventStreams };
 
-/** The streams of one menu, and the state in their last event. */
+/** Streams of a menu, and the state in their last event. */
 type Room = { streams: Set<ServerResponse>; revision: number; availability: string };
 
 const PATH = '/api/v1/stream';
 const READ = { path: PATH, route: 'GET /stream' } as const;
 
 /**
- * Answers `GET /api/v1/stream` before Koa (rule HTTP-56): the state of a menu at once, then an
- * event for each change. A client that names the current state in `Last-Event-ID` gets changes
- * only. False for everything else.
+ * Serves `GET /api/v1/stream` before Koa (rule HTTP-56): the state, then changes. A client with the
+ * current `Last-Event-ID` gets changes only. False for everything else.
  */
 export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log, metrics, streams } = deps;
@@ -115,11 +114,11 @@ const stateOf = ({ revision, availability }: Documents): Pick<Room, 'revision' |
   availability: availability.etag,
 });
 
-/** Identifies a state of a menu: its revision and a digest of the sold-out dishes. */
+/** The revision and a digest of sold-out dishes. */
 const eventId = ({ revision, availability }: Documents): string =>
   `${revision}-${availability.etag.replaceAll(/\W/g, '')}`;
 
-/** The events from an earlier state to `documents`; everything when there is none. */
+/** All events if there is no earlier state. */
 function changes(from: Omit<Room, 'streams'> | null, organizationId: string, documents: Documents): string {
   const { revision, availability } = documents;
   const events: StreamedEvent[] = [];

@@ -12,20 +12,19 @@ import type { Database } from '../../../platform/db/database.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 import { eventsText, firstText, type EventStreams } from './event-streams.ts';
 
-/** The request for a stream of staff. */
 export type StaffRequest = {
   reader: Reader;
-  /** Null for an API key, which `token` names. */
+  /** Null for an API key (`token`). */
   sessionId: string | null;
   token: string | undefined;
   address: string;
   lastEventId: string | undefined;
 };
 
-/** The open streams of staff (rules EVT-43 to EVT-46). */
+/** Open streams of staff (rules EVT-43 to EVT-46). */
 export type StaffStreams = {
   /**
-   * Opens a stream: missed events, what is open, then each change.
+   * Opens a stream: missed events, open work, then changes.
    * @throws Problem like `EventStreams.add`.
    */
   open(request: StaffRequest): Promise<Readable>;
@@ -41,10 +40,7 @@ export type StaffStreamsDeps = {
   apiKeys: KnownKeys;
 };
 
-/**
- * The streams with the same permissions, restaurants and language: each change is written once for
- * them.
- */
+/** Streams with the same permissions, restaurants and language share each written change. */
 type Room = { reader: Reader; language: GuestLanguage; streams: Set<PassThrough>; work: string };
 
 type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & {
@@ -53,13 +49,13 @@ type Listener = Pick<StaffRequest, 'sessionId' | 'token'> & {
   roomKey: string;
 };
 
-/** Milliseconds within which a stream ends after its access (rule EVT-45). */
+/** A stream ends within this time after its access (rule EVT-45). */
 const CHECK_EVERY_MS = 5_000;
 
 const roomKeyOf = ({ permissions, scope }: Reader, language: GuestLanguage): string =>
   JSON.stringify([permissions.toSorted(), scope?.toSorted((a, b) => a - b) ?? null, language]);
 
-/** Creates the streams of a process. They read the database together. */
+/** Creates the streams of a process, which share reads of the database. */
 export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY_MS): StaffStreams {
   const { log, feed, streams, apiKeys } = deps;
   const rooms = new Map<string, Room>();
@@ -106,7 +102,7 @@ export function createStaffStreams(deps: StaffStreamsDeps, checkMs = CHECK_EVERY
     return eventTexts(readable) + eventsText(String(feed.position()), others);
   }
 
-  /** Sends the missed events, then joins the room in the same turn as the last one. */
+  /** Joins the room in the same turn as the last missed event. */
   async function start(
     { stream, roomKey, language }: Listener,
     reader: Reader,
@@ -178,15 +174,15 @@ const isOpen = (stream: PassThrough): boolean => !stream.destroyed && !stream.wr
 
 const messageOf = (type: string, data: unknown) => ({ type, data: JSON.stringify(data) });
 
-/** Each public event has its own number as id, so that a client continues after it. */
+/** Each event has its number as id, so that a client can continue after it. */
 const eventTexts = (items: readonly StaffItem[]): string =>
   items
     .filter(({ kind }) => kind === 'event')
     .map(({ id, data }) => eventsText(String(id), [messageOf('event', data)]))
     .join('');
 
-/** The number of an event; null for a text that is none, which begins with the next event. */
+/** Null for an invalid id, which begins with the next event. */
 const numberOf = (lastEventId = ''): number | null => (/^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null);
 
-/** The counts without their ages, which change each second. */
+/** Without ages, which change every second. */
 const countsOf = ({ kinds }: Work): string => JSON.stringify(kinds.map(({ kind, count }) => [kind, count]));

@@ -14,8 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a file of the output of Vite and keeps it ready to send. Names of files in `assets/`
- * contain a digest of their content, so these are cached forever; others are revalidated.
+ * Reads a file of Vite's output. Files in `assets/` have a digest in their name and are cached
+ * forever; others are revalidated.
  */
 export function builtFile(output: URL, file: string, bytes: Buffer = readFileSync(new URL(file, output))): KeptAnswer {
   const type = TYPES[extname(file)] ?? 'application/octet-stream';

@@ -13,9 +13,8 @@ const ROOT = '/console';
 const ASSETS = `${ROOT}/assets/`;
 
 /**
- * Serves the console of staff under `/console` (rules CSL-1 to CSL-3) unless the setting `console`
- * is `OFF`. Every path without a file gets the same page, which shows the screen of its URL. An
- * installation without the built console has no such pages.
+ * Serves the console under `/console` (rules CSL-1 to CSL-3) unless the setting `console` is `OFF`
+ * or it was not built. Every path without a file gets the same page.
  */
 export function consolePages(deps: Pick<Deps, 'db' | 'env'>, limit: LimitByAddress): HttpMiddleware {
   if (!existsSync(new URL('index.html', OUTPUT))) return (_, next) => next();
@@ -41,7 +40,7 @@ export function consolePages(deps: Pick<Deps, 'db' | 'env'>, limit: LimitByAddre
   };
 }
 
-/** Sends the page. Styles that React Aria adds to it need the nonce of this answer. */
+/** Styles that React Aria adds need the nonce. */
 function sendPage(ctx: HttpContext, html: string, mediaUrl: string | null): void {
   const nonce = randomBytes(16).toString('base64');
   ctx.set('Content-Security-Policy', policy(nonce, mediaUrl));
@@ -50,10 +49,7 @@ function sendPage(ctx: HttpContext, html: string, mediaUrl: string | null): void
   ctx.body = html.replace('nonce=""', `nonce="${nonce}"`);
 }
 
-/**
- * Allows scripts and styles from files of this origin. Texts cannot become scripts, and no page may
- * frame this one.
- */
+/** Texts cannot become scripts, and no page may frame this one. */
 function policy(nonce: string, mediaUrl: string | null): string {
   return [
     "default-src 'self'",

@@ -7,11 +7,11 @@ import { keptAnswer, REVALIDATED } from '../hot/kept-answer.ts';
 import { escapeHtml } from './page.ts';
 
 const OUTPUT = new URL('../../../examples/storefront/dist/', import.meta.url);
-/** Paths of the views. Each gets the same page, which shows the view of its URL. */
+/** All of them get the same page. */
 const VIEWS = ['/', '/cart', '/checkout', '/dish/:slug', '/order/:id'];
 /**
- * The example storefront as the shop of the demo at `/` (decision 153). The output of its build is
- * read once, at the start.
+ * Serves the example storefront as the demo shop at `/` (decision 153). The output is read at the
+ * start.
  *
  * @throws Error if the storefront has not been built
  */
@@ -37,10 +37,7 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>)
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/**
- * Allows scripts and styles from files of this origin alone. Texts cannot become scripts, and no
- * page may frame this one.
- */
+/** Texts cannot become scripts, and no page may frame this one. */
 function policy(issuer: string, mediaUrl: string | null): string {
   return [
     "default-src 'none'",

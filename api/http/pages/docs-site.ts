@@ -11,14 +11,12 @@ const OUTPUT = new URL('../../../packages/docs-site/dist/', import.meta.url);
 const APIS = Object.keys(PREFIXES) as Api[];
 type Served = { answer: KeptAnswer; policy: string | null };
 
-/** The page of the site for a URL that it does not have. */
 const MISSING = '404.html';
 
 /**
- * Serves the docs site at `/docs` (rule HTTP-72). Its pages have no extension in their URLs, and
- * their Markdown has `.md`. Files are read at their first request and count like media files.
- * References of APIs that are not `shown` are missing. Browsers get a page of the site for a URL
- * without a file (HTTP-106).
+ * Serves the docs site at `/docs` (rule HTTP-72), without references of APIs that are not `shown`;
+ * pages have no extension. Files are read on first request and count like media files. Browsers get
+ * a page for missing URLs (HTTP-106).
  *
  * @throws Error if the site has not been built
  */
@@ -45,7 +43,7 @@ export function docsSite(limit: LimitByAddress, shown: readonly Api[]): HttpMidd
     if (file === undefined && files.has(`${ctx.path}/`)) return ctx.redirect(`${ctx.path}/`);
     limit(ctx, file === undefined ? 'documents' : 'media');
     if (file !== undefined) return send(ctx, file);
-    // Programs get a problem.
+    // For programs.
     if (ctx.accepts('json', 'html') !== 'html') throw new Problem('not-found');
     await send(ctx, MISSING);
     ctx.status = 404;
@@ -61,7 +59,7 @@ function read(file: string): Served {
   return { answer: builtFile(OUTPUT, file, bytes), policy: file.endsWith('.html') ? policyOf(bytes.toString()) : null };
 }
 
-/** Allows scripts of this origin and the inline scripts of this page, by their digests. */
+/** Inline scripts are allowed by digest. */
 function policyOf(html: string): string {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
@@ -69,7 +67,7 @@ function policyOf(html: string): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...inline].join(' '),
-    // Colors of code are attributes of its words.
+    // Highlighted code has inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

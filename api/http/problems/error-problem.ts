@@ -2,15 +2,12 @@ import { problemOfConstraint } from '../../../kernel/constraint-problems.ts';
 import { isProblem, Problem } from '../../../kernel/problem.ts';
 import { isDatabaseOutage } from '../../../platform/database-outage.ts';
 
-/** Codes of other parts that do not answer now: Temporal (gRPC 14) and the media store. */
+/** Temporal (gRPC 14) and the media store. */
 const UNAVAILABLE = new Set<unknown>(['MEDIA_STORE', 14]);
 
-/**
- * The problem to answer for anything that was thrown, and whether it is a fault that must be
- * logged.
- */
+/** Returns the problem for a thrown value, and whether it is a fault to log. */
 export function problemOfError(error: unknown): { problem: Problem; fault: boolean } {
-  // The cause of a problem, for operators.
+  // For operators.
   if (isProblem(error)) return { problem: error, fault: error.cause !== undefined };
   const constraint = problemOfConstraint(error);
   if (constraint !== null) return { problem: constraint, fault: false };
@@ -19,7 +16,6 @@ export function problemOfError(error: unknown): { problem: Problem; fault: boole
   return { problem: new Problem('internal'), fault: true };
 }
 
-/** Codes of an error and of its causes. */
 function codesOf(error: unknown): unknown[] {
   return error instanceof Error ? [(error as { code?: unknown }).code, ...codesOf(error.cause)] : [];
 }

@@ -7,18 +7,16 @@ import { createSerializer } from '../serializer.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** The request that a problem answers. `instance` is its path without the query. */
+/** `instance` is the path without the query. */
 type ProblemContext = { instance: string; requestId: string; traceId?: string | undefined };
 
-/** A problem may have more members than the schema names. */
+/** Problems may have more members than the schema. */
 const write = createSerializer(Type.Object(ProblemBody.properties, { additionalProperties: true }), false);
 
-/**
- * Writes the answer of a problem as other answers are written, with money (rules HTTP-7, HTTP-10).
- */
+/** Serializes a problem like other responses, with money (rules HTTP-7, HTTP-10). */
 export const problemText = (problem: Problem, context: ProblemContext): string => write(problemBody(problem, context));
 
-/** The RFC 9457 body of a problem (rule HTTP-10), with money in kopecks. */
+/** Returns the RFC 9457 body of a problem (rule HTTP-10), with money in kopecks. */
 export function problemBody(problem: Problem, context: ProblemContext): Record<string, unknown> {
   const { violations, extra } = problem.details;
   const { title, detail, ...shown } = problemTexts(problem);

@@ -4,7 +4,6 @@ import { problemBody } from './problem-body.ts';
 
 type Case = { details?: ProblemDetails; instance?: string };
 
-/** Members of a kind in addition to its texts; unlisted kinds have none. */
 const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   validation: {
     details: { errors: [{ field: 'variants.0.erpItemSizeId', code: 'required', message: 'is required' }] },
@@ -52,10 +51,7 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   },
 };
 
-/**
- * An example of every kind of problem, as an OpenAPI example object; the pages under `/problems`
- * show the same.
- */
+/** OpenAPI examples of all problems, also shown under `/problems`. */
 export const PROBLEM_EXAMPLES = Object.fromEntries(
   (Object.keys(PROBLEMS) as ProblemKind[]).map((kind) => {
     const { details = {}, instance = '/api/v1/menu' } = CASES[kind] ?? {};

@@ -2,14 +2,11 @@ import type { ProblemKind } from '../../../kernel/pure/problems.ts';
 import { namesOrganizations } from '../input/organization-id.ts';
 import { permissionsOf, type Route } from '../route.ts';
 
-/**
- * Every kind a route can answer: its own and those that follow from its declaration. In the order
- * of the document.
- */
+/** Returns the kinds of problems of a route, declared and implied, in the order of the document. */
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   const reads = route.body !== undefined || route.files !== undefined;
   const kinds: readonly (readonly [boolean, ProblemKind])[] = [
-    // Of a parameter, a field, or a body where there is none.
+    // Of a parameter, a field, or an unexpected body.
     [true, 'validation'],
     [reads, 'malformed-body'],
     [reads, 'unsupported-media-type'],
@@ -32,15 +29,15 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   return [...new Set([...(route.problems ?? []), ...implied])];
 }
 
-/** True if callers who are limited to restaurants can name another one. */
+/** True if limited callers can name other restaurants. */
 const isLimitedByRestaurants = ({ api, restaurants, params, query, body }: Omit<Route, 'handler'>): boolean =>
   api === 'admin' &&
   restaurants !== 'CHAIN' &&
   (typeof restaurants === 'function' || [params, query, body].some(namesOrganizations));
 
-/** Kinds that belong to no route: answered if none matches, or before routing. */
+/** Problems before routing, or without a matching route. */
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
-  // A storefront key that is not valid.
+  // An invalid storefront key.
   'unauthorized',
   'not-found',
   'method-not-allowed',

@@ -8,13 +8,12 @@ const QuoteDifferenceValue = Named(
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 );
 
-/** One value that is another one than a quote promised; amounts are roubles. */
+/** Amounts in rubles. */
 const QuoteDifference = Named(
   'QuoteDifference',
   Type.Object({ field: Type.String(), quoted: QuoteDifferenceValue, now: QuoteDifferenceValue }),
 );
 
-/** The schema of every rejection. */
 export const ProblemBody = Named(
   'Problem',
   Type.Object(

@@ -6,8 +6,8 @@ import { staffText } from '../../../kernel/staff-text.ts';
 type ProblemTexts = { title: string; detail: string; errors?: FieldError[]; errorsOmitted?: number };
 
 /**
- * The texts of a problem in the language of staff; English in the storefront API (rule HTTP-111). A
- * sentence without a translation becomes the meaning of its kind or code.
+ * Returns the texts of a problem in the language of staff; English in the storefront API (rule
+ * HTTP-111). A text without a translation becomes that of its kind or code.
  */
 export function problemTexts({ kind, details: { detail, errors } }: Problem): ProblemTexts {
   const shown = errors === undefined ? undefined : shownErrors(errors);

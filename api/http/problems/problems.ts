@@ -7,10 +7,7 @@ import type { LimitByAddress } from '../limits/request-limits.ts';
 import { PROBLEM_TYPE, problemText } from './problem-body.ts';
 import { noteRefusal, type RefusalDeps } from './refused.ts';
 
-/**
- * Turns everything thrown below into an RFC 9457 answer; unknown errors become `internal` and are
- * logged here.
- */
+/** Converts thrown values to RFC 9457 responses; logs unknown errors as `internal`. */
 export function problems(deps: RefusalDeps): HttpMiddleware {
   return async (ctx, next) => {
     try {
@@ -38,7 +35,7 @@ function answer(ctx: HttpContext, problem: Problem): void {
   ctx.type = PROBLEM_TYPE;
 }
 
-/** Last middleware: nothing answered, so the path is unknown or has other methods. */
+/** Rejects requests without a matching route; the last middleware. */
 export function unmatched(allowedMethods: (path: string) => string[], limit: LimitByAddress): HttpMiddleware {
   return async (ctx) => {
     if (ctx.method !== 'OPTIONS') limit(ctx);

@@ -7,7 +7,7 @@ import { clientAddress } from '../client-address.ts';
 import type { HttpContext } from '../context.ts';
 import type { Api } from '../route.ts';
 
-/** Rejections that any operation can answer; single use cases record their own. */
+/** Use cases record others themselves. */
 const NOTED: Readonly<Partial<Record<Api, Partial<Record<ProblemKind, SecurityEventKind>>>>> = {
   admin: { forbidden: 'FORBIDDEN' },
   webhooks: { unauthorized: 'WEBHOOK_REFUSED' },

@@ -30,6 +30,7 @@ export const EN = {
   'setting.snapshot.revision_days': 'Storage of former menu revisions',
   'setting.console': 'Console for staff',
   'setting.guest_language': 'Language for guests',
+  'setting.staff_language': 'Language of mails and webhooks for staff',
   'setting.overlapping_zones': 'Address in several zones',
   'setting.imprecise_address': 'Address without a house',
   'setting.quote_minutes': 'Validity of a quote',
@@ -56,6 +57,13 @@ export const EN = {
   'unit.ORDERS': 'orders',
 
   // Notifications: the title, and the cause.
+  'mail.CRITICAL': 'Critical',
+  'mail.INFO': 'Information',
+  'mail.kind': 'Kind: {kind}',
+  'mail.subject': 'About: {subject}',
+  'mail.raisedAt': 'Raised: {moment}',
+  'mail.details': 'Details: {details}',
+  'mail.link': 'More: {link}',
   'notification.SUSPICIOUS_SHRINK.title': 'A menu import would remove too many rows',
   'notification.SUSPICIOUS_SHRINK.text':
     'A menu import would have removed more than the threshold allows: items of the menu in a full import, or prices of restaurants in any import. A failed import wrote nothing; a successful one held back the removals in `details`.',

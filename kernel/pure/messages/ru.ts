@@ -27,6 +27,7 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'setting.snapshot.revision_days': 'Хранение прежних версий меню',
   'setting.console': 'Консоль персонала',
   'setting.guest_language': 'Язык для гостей',
+  'setting.staff_language': 'Язык писем и вебхуков для сотрудников',
   'setting.overlapping_zones': 'Адрес в нескольких зонах',
   'setting.imprecise_address': 'Адрес без дома',
   'setting.quote_minutes': 'Срок действия расчёта',
@@ -52,6 +53,13 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'unit.GIFTS': 'подарки',
   'unit.ORDERS': 'заказы',
 
+  'mail.CRITICAL': 'Срочно',
+  'mail.INFO': 'К сведению',
+  'mail.kind': 'Вид: {kind}',
+  'mail.subject': 'Предмет: {subject}',
+  'mail.raisedAt': 'Время: {moment}',
+  'mail.details': 'Подробности: {details}',
+  'mail.link': 'Открыть: {link}',
   'notification.SUSPICIOUS_SHRINK.title': 'Импорт меню удалил бы слишком много строк',
   'notification.SUSPICIOUS_SHRINK.text':
     'Импорт меню удалил бы больше, чем допускает порог: блюда меню при полном импорте или цены ресторанов при любом. Отклонённый импорт ничего не записал, а успешный отложил удаления из `details`.',

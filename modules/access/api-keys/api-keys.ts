@@ -44,15 +44,14 @@ function readKeys({ db }: Sql) {
     );
 }
 
-/** Absent filters match every key. */
 export type ApiKeyFilter = Paging & {
   createdBy?: number | undefined;
   ownerId?: number | undefined;
-  /** True: revoked keys only; false: the others. */
+  /** True for revoked keys only, false for the others. */
   isRevoked?: boolean | undefined;
 };
 
-/** One page of keys, the newest first, revoked ones among them. */
+/** Returns one page of keys, the newest first, including revoked ones. */
 export function listApiKeys(
   from: Sql,
   { createdBy, ownerId, isRevoked, ...paging }: ApiKeyFilter,
@@ -64,7 +63,7 @@ export function listApiKeys(
   return readPage(keys, paging);
 }
 
-/** One key. Problem `not-found`. */
+/** Returns a key. Problem `not-found`. */
 export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
   return readKeys(from)
     .where('key.id', '=', id)
@@ -72,9 +71,9 @@ export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
 }
 
 /**
- * Creates a key with its machine account and returns its token, which cannot be read again (rules
+ * Creates a key with its machine account and returns its token, which is shown only once (rules
  * ACC-30, ACC-31). Problems: validation, forbidden (permissions that the actor lacks),
- * invalid-transition (a repetition after the key was revoked).
+ * invalid-transition (repeated after the key was revoked).
  */
 export function createApiKey(
   { db, secrets }: Deps,
@@ -123,9 +122,8 @@ export function createApiKey(
 }
 
 /**
- * Merges a change into a key; it takes effect within a second. Problems: not-found,
- * version-conflict, validation, invalid-transition (revoked), forbidden (permissions of the key
- * that the actor lacks).
+ * Changes a key, within a second. Problems: not-found, version-conflict, validation,
+ * invalid-transition (revoked), forbidden (permissions that the actor lacks).
  */
 export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: ApiKeyEdit): Promise<ApiKey> {
   return db.transaction(async (tx) => {
@@ -155,8 +153,8 @@ export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: Api
 }
 
 /**
- * Gives a key a new token. All earlier ones end with the overlap or sooner (rule ACC-35). Problems:
- * not-found, invalid-transition (revoked), forbidden (permissions of the key that the actor lacks).
+ * Replaces the token of a key; earlier ones end with the overlap at the latest (rule ACC-35).
+ * Problems: not-found, invalid-transition (revoked), forbidden (permissions that the actor lacks).
  */
 export function rotateApiKey(
   { db, secrets }: Deps,
@@ -191,12 +189,12 @@ export function rotateApiKey(
   );
 }
 
-/** Revokes a key permanently; a revoked one does not change. Problem not-found. */
+/** Revokes a key permanently. Idempotent. Problem `not-found`. */
 export async function revokeApiKey({ db }: Deps, actor: Actor, id: number): Promise<void> {
   await db.transaction((tx) => revokeKey(tx, actor, id));
 }
 
-/** {@link revokeApiKey} in the caller's transaction. */
+/** Does the same as {@link revokeApiKey} in the caller's transaction. */
 export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void> {
   const row = await holdKey(tx, id);
   if (row.revokedAt !== null) return;
@@ -212,15 +210,14 @@ export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void>
 }
 
 /**
- * Makes the actor the owner of a key, whose permissions then limit it (rule ACC-54). Nothing
- * changes for the owner. Problems: not-found, invalid-transition (revoked), forbidden (permissions
- * of the key that the actor lacks).
+ * Makes the actor the owner of a key, whose permissions then limit it (rule ACC-54). Idempotent.
+ * Problems: not-found, invalid-transition (revoked), forbidden (permissions that the actor lacks).
  */
 export function takeOverApiKey({ db }: Deps, actor: Actor, id: number): Promise<ApiKey> {
   return db.transaction((tx) => takeOverKey(tx, actor, id));
 }
 
-/** {@link takeOverApiKey} in the caller's transaction. */
+/** Does the same as {@link takeOverApiKey} in the caller's transaction. */
 export async function takeOverKey(tx: Tx, actor: Actor, id: number): Promise<ApiKey> {
   const row = await holdUsable(tx, id);
   const before = row.ownerId ?? null;
@@ -239,7 +236,7 @@ export async function takeOverKey(tx: Tx, actor: Actor, id: number): Promise<Api
   return getApiKey(tx, id);
 }
 
-/** Locks the actor, so that a user who is disabled meanwhile gets no key. */
+/** A concurrently disabled user must not get a key. */
 async function lockOwner({ db }: Tx, actor: Actor): Promise<void> {
   if (actor.type !== 'USER') return;
   await db
@@ -252,10 +249,7 @@ async function lockOwner({ db }: Tx, actor: Actor): Promise<void> {
     .executeTakeFirstOrThrow(() => new Problem('unauthorized', { detail: 'The user was disabled.' }));
 }
 
-/**
- * Runs a command that returns a token once per Idempotency-Key. A repetition does not show the
- * token of a key that was revoked meanwhile.
- */
+/** A repetition must not show the token of a revoked key. */
 async function onceForKey(
   tx: Tx,
   secrets: SecretBox,

@@ -5,9 +5,8 @@ import { revokeKey, takeOverKey } from './api-keys.ts';
 import type { KeysOfUser } from '../schemas/api-keys.ts';
 
 /**
- * Ends the keys of a user who is disabled or deleted (rule ACC-53): revokes them, or makes the
- * actor their owner. Problem `forbidden`, if the actor lacks a permission of a key to be taken
- * over, or is that user.
+ * Revokes the keys of a disabled or deleted user, or makes the actor their owner (rule ACC-53).
+ * Problem `forbidden` if the actor lacks a permission of a key, or is that user.
  */
 export async function endKeysOfUser(tx: Tx, actor: Actor, userId: number, keys: KeysOfUser = 'REVOKE'): Promise<void> {
   if (keys === 'TAKE_OVER' && actor.type === 'USER' && actor.userId === userId)

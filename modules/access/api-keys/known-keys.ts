@@ -8,41 +8,34 @@ import type { SecurityEventKind } from '../schemas/security-events.ts';
 import { EFFECTIVE_ORGANIZATIONS, EFFECTIVE_PERMISSIONS } from '../held-rights.ts';
 import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 
-/**
- * Longest age of the keys in memory, in ms: a revocation takes effect within a second (rule
- * ACC-34).
- */
+/** A revocation takes effect within a second (rule ACC-34). */
 const CACHE_MS = 500;
-/** The same for a token that is not among them: it may belong to a key created just now. */
+/** An unknown token may belong to a new key. */
 const UNKNOWN_MS = 10;
-/**
- * Longest time for which a request waits for newer keys, in ms: a database that hangs stops no key.
- */
+/** A database that hangs must not block keys. */
 const WAIT_MS = 300;
-/** Shortest time between two updates of the last use of a key, in ms. */
 const USE_MS = 60_000;
 
-/** A valid key. Its permissions are those that its owner still has. */
+/** Permissions that its owner still has. */
 export type KnownKey = {
   id: number;
   use: ApiKeyUse;
   permissions: readonly Permission[];
-  /** Restaurants to which the key is limited; null for all. */
+  /** Null for all. */
   organizationIds: readonly number[] | null;
   rateClass: RateClass;
 };
 
-/** A token that is rejected; `keyId` is null for an unknown key. */
+/** `keyId` is null for an unknown key. */
 export type RefusedKey = {
   refused: Extract<SecurityEventKind, `API_KEY_${string}`>;
   keyId: number | null;
 };
 
-/** The API keys of the database, in memory. */
 export type KnownKeys = {
   /**
-   * Returns the key of a token that is used for one API, and records the use. Only a database that
-   * does not answer before the first read makes it throw.
+   * Returns the key of a token and records its use. Throws only if the database fails before the
+   * first read.
    */
   find(token: string, use: ApiKeyUse): Promise<KnownKey | RefusedKey>;
 };
@@ -51,8 +44,8 @@ type KeyRow = Awaited<ReturnType<typeof readKeys>>[number];
 type Loaded = { at: number; rows: ReadonlyMap<string, KeyRow> };
 
 /**
- * Reads all keys at most twice a second, and at most 100 times while unknown tokens are sent. While
- * the database does not answer, the keys of the last read are used.
+ * Creates a cache that reads all keys at most twice a second, or 100 times with unknown tokens.
+ * Without the database, the last keys are used.
  */
 export function createKnownKeys({ db, log }: { db: Database; log: Log }): KnownKeys {
   let latest: Loaded | undefined;
@@ -112,7 +105,7 @@ function judge(row: KeyRow | undefined, token: string, use: ApiKeyUse): KnownKey
   return {
     id: row.id,
     use,
-    // A key may name a permission of another release.
+    // A key may have permissions of another release.
     permissions: KEY_PERMISSIONS.filter((name) => row.permissions.includes(name)),
     organizationIds: row.organizationIds,
     rateClass: row.rateClass,
@@ -129,7 +122,7 @@ function readKeys({ db }: Sql) {
     .execute();
 }
 
-/** Records a use unless another process did within the last minute. */
+/** At most once a minute across processes. */
 async function writeUse({ db }: Sql, id: number): Promise<void> {
   await db
     .updateTable('access_api_key')

@@ -10,13 +10,12 @@ export type AuditFilter = CursorPaging & {
   entityType?: AuditEntity | undefined;
   entityId?: string | undefined;
   userId?: number | undefined;
-  /** First moment, inclusive. */
+  /** Inclusive; `to` is exclusive. */
   from?: string | undefined;
-  /** End, exclusive. */
   to?: string | undefined;
 };
 
-/** True for an entry of a former release, which has the name of its process as the reason. */
+/** Entries of an earlier release have the process as the reason. */
 const HAS_NAME_AS_REASON = sql<boolean>`(entry.actor_type = 'SYSTEM' and entry.actor_name is null
   and entry.reason ~ '^([a-z]+(-[a-z]+)*|Temporal: .*)$')`;
 
@@ -35,7 +34,7 @@ const ORDER: ListOrder = {
 };
 
 /**
- * One page of the audit, newest first. Words of staff are part of it until they are erased (rule
+ * Returns one page of the audit, the newest first, with staff texts until they are erased (rule
  * HTTP-26).
  */
 export async function listAudit(
@@ -89,7 +88,7 @@ type Fields = Record<string, unknown> | null;
 
 const wordsIn = (fields: Fields): (string | null)[] => Object.values(fields ?? {}).map(referencedWords);
 
-/** Values with the words in place of references to them, null where they were erased. */
+/** Erased texts become null. */
 function withWords(fields: Fields, words: ReadonlyMap<string, string>): Fields {
   if (fields === null) return null;
   return Object.fromEntries(

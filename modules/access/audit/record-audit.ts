@@ -9,23 +9,20 @@ export type AuditRecord = {
   action: string;
   before?: Record<string, unknown> | null;
   after?: Record<string, unknown> | null;
-  /** The code of a process, or words about things. */
+  /** The code of a process, or a text without personal data. */
   reason?: string;
-  /** Texts of staff about persons, stored by `keepReason`. */
+  /** A staff text about a person; see `keepReason`. */
   reasonId?: string | null;
 };
 
 const SECRET_FIELD = /password|secret|token|apiLogin|phone|email|fullName/i;
 
-/**
- * Appends one audit row in the caller's transaction. Secret and personal fields are masked here,
- * for all callers.
- */
+/** Appends an audit entry in the caller's transaction. Masks secret and personal fields. */
 export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {
   return recordAudits(tx, actor, [record]);
 }
 
-/** Like {@link recordAudit} for many rows in one statement. */
+/** Does the same as {@link recordAudit} for many entries in one statement. */
 export async function recordAudits(tx: Sql, actor: Actor, records: readonly AuditRecord[]): Promise<void> {
   if (records.length === 0) return;
   const userId = actor.type === 'USER' ? actor.userId : null;
@@ -44,7 +41,7 @@ export async function recordAudits(tx: Sql, actor: Actor, records: readonly Audi
 
 type Fields = Record<string, unknown> | null | undefined;
 
-/** As JSON without secret values; a changed masked field is marked as changed (rule ACC-25). */
+/** A change of a masked field is visible (rule ACC-25). */
 function maskFields(fields: Fields, before: Fields = null): string | null {
   if (fields === null || fields === undefined) return null;
   return JSON.stringify(fields, function (this: unknown, key, value: unknown) {

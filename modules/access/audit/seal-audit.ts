@@ -6,21 +6,18 @@ import { BEGINNING, digestOf, ENTRY_TEXT, IS_UNSEALED, SEAL_FORM } from './audit
 
 type Deps = { db: Database; log: Log };
 
-/** Entries that are sealed in one transaction. */
+/** Entries per transaction. */
 const BATCH = 1_000;
-/** One call seals no more, so that it stays short; the next one continues. */
+/** The next call continues. */
 const BATCHES_PER_CALL = 20;
 
-/**
- * The end of the chain: how many entries it has, and the digest of the last one as hexadecimal
- * digits.
- */
+/** `position` is the number of entries; `digest` is hexadecimal. */
 export type AuditSeal = { position: number; digest: string };
 
 /**
- * Adds the new entries of the audit to its chain of digests (rule ACC-22), and logs the end of the
- * chain: an external copy of the log can prove later that no earlier entry was changed. Returns how
- * many entries were sealed. A second call finds nothing; calls at once wait for each other.
+ * Adds new entries to the chain of digests and logs its end, with which an external copy of the log
+ * can prove that no entry was changed (rule ACC-22). Returns the number of entries. Idempotent;
+ * concurrent calls are serialized.
  */
 export async function sealAudit(deps: Deps): Promise<{ sealed: number }> {
   let sealed = 0;

@@ -3,13 +3,11 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { BEGINNING, digestOf, SEALED_TEXT } from './audit-chain.ts';
 import type { AuditSeal } from './seal-audit.ts';
 
-/** Seals that are read at once. */
 const BATCH = 5_000;
 
 /**
- * A fault of the audit: an entry that was changed after it was sealed (`CHANGED`), a missing seal,
- * or a seal without an entry (`MISSING`), unsealed entries older than an hour (`UNSEALED`), a chain
- * that ends before the expected place (`SHORTER`) or has another digest there (`OTHER`).
+ * `CHANGED`: after it was sealed. `MISSING`: a seal or its entry. `UNSEALED`: older than an hour.
+ * `SHORTER`: the chain ends before the expected position. `OTHER`: another digest there.
  */
 export type AuditFault = {
   what: 'CHANGED' | 'MISSING' | 'UNSEALED' | 'SHORTER' | 'OTHER';
@@ -18,9 +16,8 @@ export type AuditFault = {
 };
 
 /**
- * Verifies the chain of digests of the audit from its beginning (rule ACC-22) and returns its end
- * and the first fault. `expected` is a position and digest from another place, for example in the
- * log.
+ * Verifies the chain of digests (rule ACC-22) and returns its end and the first fault. `expected`
+ * comes from elsewhere, such as the log.
  */
 export async function verifyAudit(
   from: Sql,

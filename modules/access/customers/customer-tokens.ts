@@ -6,39 +6,27 @@ import { loggable, type Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { createPhoneClaims, type PhoneClaims } from './phone-claims.ts';
 
-/** A customer of the storefront. */
 type Customer = {
-  /**
-   * Opaque and constant: a digest of the provider and its subject, because a subject may be an
-   * e-mail or a phone.
-   */
+  /** A digest of the provider and its subject, which may be an e-mail or phone. */
   id: string;
-  /** In the form +79990001122; null unless the provider vouches for it. */
+  /** Like +79990001122; null unless verified by the provider. */
   verifiedPhone: string | null;
-  /** The name at the provider; null if it has none. */
   name: string | null;
-  /** The end of the token, with the tolerance of clocks. */
+  /** With the tolerance of clocks. */
   expiresAt: Date;
 };
 
 export type CustomerTokens = {
-  /**
-   * The customer to whom the configured provider issued this token; null when it proves nothing.
-   * Problem `unavailable`.
-   */
+  /** Returns the customer of a token of the configured provider, or null. Problem `unavailable`. */
   customerOf: (token: string) => Promise<Customer | null>;
 };
 
 const TIMEOUT_MS = 5_000;
-/** Minimum time between two requests for the keys of the provider, for any key id of a token. */
+/** Independent of the key ids in tokens. */
 const KEY_COOLDOWN_MS = 30_000;
-/** The largest difference of the clocks of the provider and ours. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/**
- * Error codes of jose for a token that proves nothing. Everything else is a failure of the
- * provider.
- */
+/** Errors of jose for an invalid token. Others are failures of the provider. */
 const PROVES_NOTHING = new Set([
   'ERR_JOSE_ALG_NOT_ALLOWED',
   'ERR_JOSE_NOT_SUPPORTED',
@@ -52,10 +40,8 @@ const PROVES_NOTHING = new Set([
 ]);
 
 /**
- * Checks tokens of customers: signature (RS256, ES256 or EdDSA, by the provider's published keys),
- * issuer, audience and times (rule CLI-1). Null when no provider is configured. Keys are requested
- * with the first token, cached, and requested again for an unknown key, at most once in
- * `cooldownMs`.
+ * Creates the verifier of customers' tokens (rule CLI-1), or null without a provider. Keys are
+ * requested with the first token, and for an unknown key at most once in `cooldownMs`.
  */
 export function createCustomerTokens(
   { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: audience }: Pick<AccessEnv, 'CUSTOMER_ISSUER' | 'CUSTOMER_AUDIENCE'>,
@@ -110,22 +96,21 @@ function customerOfClaims(issuer: string, claims: JWTPayload, phoneOf: PhoneClai
   return { id, verifiedPhone: phoneOf(claims), name: typeof name === 'string' ? name : null, expiresAt };
 }
 
-/** Finds the guest behind a request of the storefront API. */
 export type GuestIdentities = {
-  /** The customer to whom this access token was issued; null when the token is not valid. */
+  /** Returns the customer of a valid access token, or null. */
   customerOf: (token: string) => Promise<Customer | null>;
   /**
-   * True if the cart exists and the caller may use it: a guest's cart is open to every caller, a
-   * customer's cart only to this customer.
+   * Returns whether the cart exists and the caller may use it; a guest's cart is open to every
+   * caller.
    */
   mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
-  /** The same of an order. */
+  /** Returns the same for an order. */
   mayUseOrder: (orderId: string, customerId: string | null, verifiedPhone: string | null) => Promise<boolean>;
 };
 
 /**
- * Customers by the tokens of the configured provider, without one every token is rejected. Access
- * to carts and orders follows ordering.
+ * Combines tokens of customers with access to carts and orders. Without a provider, all tokens are
+ * rejected.
  */
 export const guestIdentities = (
   tokens: CustomerTokens | null,

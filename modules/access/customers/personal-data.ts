@@ -3,18 +3,17 @@ import { sql, type Expression } from 'kysely';
 import { anyOf, type Sql, type Statements } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 
-/** The encryption purpose of personal data. */
 export const PERSONAL_PURPOSE = 'personal.data';
 
-/** The purpose of a record, which determines how long it is kept. */
+/** Determines the retention period. */
 export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON';
 
 type Deps = { secrets: SecretBox };
 
 /**
- * Encrypts and stores personal data; other tables store only the id (rule CLI-4). Its life counts
- * from `createdAt`, by default from now. A record with `phoneDigest` is found by the phone (rule
- * ORD-133).
+ * Encrypts and stores personal data and returns its id, which other tables refer to (rule CLI-4).
+ * The retention period begins with `createdAt`, now by default. Staff find the record by
+ * `phoneDigest` (rule ORD-133).
  */
 export async function keepPersonal(
   { db }: Sql,
@@ -28,7 +27,7 @@ export async function keepPersonal(
   return id;
 }
 
-/** The same as a part of another statement: the id of a record, and the part that inserts it. */
+/** Returns the id of a record and the statement that inserts it. */
 export function personalRecord(
   { secrets }: Deps,
   purpose: PersonalPurpose,
@@ -46,10 +45,7 @@ export function personalRecord(
   };
 }
 
-/**
- * Records by their ids, as they were kept; those that were erased are left out. The type is the
- * caller's promise.
- */
+/** Reads records by id, without erased ones. The type is not validated. */
 export async function readPersonal<T>(
   { db }: Sql,
   { secrets }: Deps,
@@ -66,7 +62,7 @@ export async function readPersonal<T>(
   );
 }
 
-/** Adds fields to a record; one that was erased stays so. */
+/** Adds fields to a record unless it is erased. */
 export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: object): Promise<void> {
   const existing = (await readPersonal<object>(tx, deps, [id])).get(id);
   if (existing === undefined) return;
@@ -74,9 +70,7 @@ export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: obj
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 
-/**
- * Deletes records permanently, and returns how many were there. Referring rows keep all other data.
- */
+/** Deletes records permanently and returns their number. Referring rows stay. */
 export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { numDeletedRows } = await db
@@ -86,6 +80,6 @@ export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promis
   return Number(numDeletedRows);
 }
 
-/** The part of a statement that deletes the records that a query names. */
+/** Returns the statement that deletes the records of a query. */
 export const personalErasure = (db: Statements, ids: Expression<{ personalDataId: string | null }>) =>
   db.deleteFrom('personal_data').where('id', 'in', sql<string>`(${ids})`);

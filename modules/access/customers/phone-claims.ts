@@ -3,18 +3,13 @@ import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { typedPhone } from '../rules/phone.ts';
 
-/**
- * Reads the verified phone of a customer from the claims of a valid token; null if it proves none.
- */
+/** Reads the verified phone from the claims of a valid token, or null. */
 export type PhoneClaims = (claims: JWTPayload) => string | null;
 
-/**
- * Why the phone of a token is not used: the provider does not vouch for it, its claim about that is
- * no boolean, or the number is not one phone.
- */
+/** UNREADABLE_FLAG: `phone_number_verified` is no boolean. */
 type DroppedPhone = 'NOT_VERIFIED' | 'UNREADABLE_FLAG' | 'UNREADABLE_NUMBER';
 
-/** Minimum time between two lines of the log about one reason. */
+/** Per reason. */
 const LOG_EVERY_MS = 3_600_000;
 const VERIFIED = new Map([
   ['true', true],
@@ -22,8 +17,8 @@ const VERIFIED = new Map([
 ]);
 
 /**
- * Reads claims in the spellings of providers (rule CLI-13). Phones that are dropped are counted by
- * reason, and logged without the number, once an hour per reason.
+ * Creates a reader for the spellings of different providers (rule CLI-13). Unused phones are
+ * counted by reason, and logged hourly without the number.
  */
 export function createPhoneClaims({
   metrics,
@@ -50,7 +45,7 @@ export function createPhoneClaims({
   };
 }
 
-/** The phone of claims, or why it is dropped; null if there is none. */
+/** Null without a phone. */
 function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPhone } | null {
   const { phone_number: phone, phone_number_verified: flag } = claims;
   if (phone === undefined || phone === null || phone === '') return null;
@@ -61,11 +56,11 @@ function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPho
   return number === null ? { dropped: 'UNREADABLE_NUMBER' } : { number };
 }
 
-/** The number of a claim: as people write it, or with its country and without a plus. */
+/** Accepts numbers with a country code and no plus. */
 function numberOf(claim: unknown): string | null {
   if (typeof claim !== 'string' && typeof claim !== 'number') return null;
   const text = String(claim);
   const phone = typedPhone(text) ?? (/^[1-9]\d{10,14}$/.test(text) ? typedPhone(`+${text}`) : null);
-  // An extension belongs to a company, whose phone proves nothing about a person.
+  // An extension belongs to a company.
   return phone === null || phone.extension !== null ? null : phone.number;
 }

@@ -7,8 +7,8 @@ const ROWS_PER_BATCH = 200;
 type Person = { customer?: { phone?: string } };
 
 /**
- * Writes the digests of the phones of orders that are absent or were not made with the writing key,
- * and counts them. `digestOf` makes a digest of a phone. Records of earlier releases have none.
+ * Recomputes missing and old phone digests of orders with the current key and counts them. Records
+ * of earlier releases have no digest.
  */
 export async function rotateOrderPhones(
   deps: { db: Sql; secrets: SecretBox },
@@ -43,7 +43,7 @@ export async function rotateOrderPhones(
           .updateTable('personal_data')
           .set({ phoneDigest: digestOf(phone) })
           .where('id', '=', id)
-          // Only the value that was read is replaced.
+          // Excludes concurrent changes.
           .where((eb) => eb('phoneDigest', 'is not distinct from', phoneDigest))
           .executeTakeFirst();
         count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;

@@ -4,22 +4,22 @@ import { keepPersonal, readPersonal } from './personal-data.ts';
 
 type Deps = { secrets: SecretBox };
 
-/** A stored reason: the code of a process, the id of words that staff have typed, or both. */
+/** A code of a process, the id of a staff text, or both. */
 export type StoredReason = { reason: string | null; reasonId: string | null };
 
-/** A reason as answers show it (rule HTTP-26). */
+/** Rule HTTP-26. */
 export type ShownReason = { reason: string | null; reasonErased: boolean };
 
 /**
- * Stores words of staff about a person encrypted, apart from ledger and audit, and returns their id
- * (rule CMP-108). Call it in the transaction that refers to them. Their life counts from
- * `writtenAt`, by default from now.
+ * Stores a staff text about a person encrypted, apart from ledger and audit, and returns its id
+ * (rule CMP-108). Call it in the transaction that refers to it. Retention begins with `writtenAt`,
+ * now by default.
  */
 export function keepReason(tx: Sql, deps: Deps, words: string, writtenAt?: Date): Promise<string> {
   return keepPersonal(tx, deps, 'REASON', { words }, writtenAt === undefined ? {} : { createdAt: writtenAt });
 }
 
-/** Words of staff by their ids. Words that were erased are missing. */
+/** Reads staff texts by id, without erased ones. */
 export async function readReasons(
   from: Sql,
   deps: Deps,
@@ -30,16 +30,14 @@ export async function readReasons(
   return new Map([...found].map(([id, { words }]) => [id, words]));
 }
 
-/**
- * One reason as answers show it: words of staff before the code, null when the words were erased.
- */
+/** Returns the reason for responses: the staff text, otherwise the code; null if erased. */
 export function shownReason({ reason, reasonId }: StoredReason, words: ReadonlyMap<string, string>): ShownReason {
   if (reasonId === null) return { reason, reasonErased: false };
   const text = words.get(reasonId);
   return { reason: text ?? null, reasonErased: text === undefined };
 }
 
-/** Rows with their reasons as answers show them. */
+/** Adds reasons to rows for responses. */
 export async function withReasons<R extends StoredReason>(
   from: Sql,
   deps: Deps,
@@ -53,13 +51,13 @@ export async function withReasons<R extends StoredReason>(
   return rows.map(({ reason, reasonId, ...row }) => ({ ...row, ...shownReason({ reason, reasonId }, words) }));
 }
 
-/** Words in the values of an audit entry: the entry has their id alone. */
+/** Audit entries contain only the id of a staff text. */
 type WordsReference = { wordsId: string };
 
-/** Refers to words in the values of an audit entry. */
+/** Refers to a staff text in an audit entry. */
 export const wordsReference = (id: string | null): WordsReference | null => (id === null ? null : { wordsId: id });
 
-/** The id of the words that a value of an audit entry refers to, or null. */
+/** Returns the staff text to which an audit value refers, or null. */
 export const referencedWords = (value: unknown): string | null =>
   typeof value === 'object' && value !== null && 'wordsId' in value && typeof value.wordsId === 'string'
     ? value.wordsId

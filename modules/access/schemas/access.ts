@@ -13,8 +13,6 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 import { KeysOfUser, LimitedTo } from './api-keys.ts';
 
-/** Answers about users, roles and sessions. */
-
 export const AccessToken = Named(
   'AccessToken',
   Type.Object({
@@ -30,7 +28,6 @@ const OrganizationsOfStaff = Type.Unsafe<number[] | null>({
   description: 'Restaurants to which the user is limited. Null: all.',
 });
 
-/** The user who is signed in. */
 export const Profile = Named(
   'Profile',
   Type.Object({
@@ -55,7 +52,6 @@ export const Profile = Named(
   }),
 );
 
-/** The data that an authenticator app needs to make the codes of an account. */
 export const NewSecondFactor = Named(
   'NewSecondFactor',
   Type.Object({
@@ -75,7 +71,6 @@ export const RecoveryCodes = Named(
 );
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-/** A session in which the user is signed in. */
 export const Session = Named(
   'Session',
   Type.Object({
@@ -122,7 +117,6 @@ export const User = Named(
 );
 export type User = Static<typeof User>;
 
-/** A named list of permissions. */
 export const Role = Named(
   'Role',
   Type.Object({
@@ -138,13 +132,10 @@ export const Role = Named(
 );
 export type Role = Static<typeof Role>;
 
-/**
- * Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed
- * without harm.
- */
+/** Hopeless to guess with the sign-in limits, short enough to hash. */
 const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
-/** Six digits of an app, or a recovery code with its hyphens. */
+/** Six digits of an app, or a recovery code with hyphens. */
 const Code = Type.String({ minLength: 6, maxLength: 40 });
 const Email = Type.String({ minLength: 3, maxLength: 254 });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -152,7 +143,6 @@ const Phone = Type.String({ minLength: 10, maxLength: 30 });
 const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
 const Permissions = Type.Array(Permission, { maxItems: PERMISSIONS.length, uniqueItems: true });
 
-/** Credentials of a sign-in. */
 export const Credentials = Named(
   'Credentials',
   Strict({
@@ -172,12 +162,12 @@ export const PasswordChange = Named(
 );
 export type PasswordChange = Static<typeof PasswordChange>;
 
-/** The password again, before an action that a stolen session must not do. */
+/** For actions that a stolen session must not do. */
 export const PresentPassword = Named('PresentPassword', Strict({ currentPassword: GivenPassword }));
 export const FactorConfirmation = Named('FactorConfirmation', Strict({ code: Code }));
 export const FactorRemoval = Named('FactorRemoval', Strict({ currentPassword: GivenPassword, code: Code }));
 
-/** Without a password the user signs in through the identity provider. */
+/** Without a password, the user signs in through the identity provider. */
 export const NewUser = Named(
   'NewUser',
   Strict({
@@ -191,7 +181,7 @@ export const NewUser = Named(
 );
 export type NewUser = Static<typeof NewUser>;
 
-/** `password: null` leaves only the identity provider to sign in with. */
+/** `password: null` leaves the identity provider only. */
 export const UserEdit = Named(
   'UserEdit',
   Strict({

@@ -12,20 +12,18 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 import { KEY_PERMISSIONS, type Permission } from '../../../kernel/pure/permissions.ts';
 
-/** The API that a key is for: the admin API as a machine account, or the storefront API. */
 const API_KEY_USES = ['ADMIN', 'STOREFRONT'] as const;
 export type ApiKeyUse = (typeof API_KEY_USES)[number];
 
-/** Budgets of keys: `RATE_LIMIT_KEY` and `RATE_LIMIT_KEY_HIGH`. */
+/** `RATE_LIMIT_KEY` and `RATE_LIMIT_KEY_HIGH`. */
 const RATE_CLASSES = ['STANDARD', 'HIGH'] as const;
 export type RateClass = (typeof RATE_CLASSES)[number];
 
-/** The longest time for which a replaced secret stays valid, in hours. */
+/** For replaced secrets. */
 const LONGEST_OVERLAP_HOURS = 168;
 
 const KeyPermission = Type.Unsafe<Permission>(Words(KEY_PERMISSIONS));
 const KeyPermissions = Type.Array(KeyPermission, { maxItems: KEY_PERMISSIONS.length, uniqueItems: true });
-/** The restaurants of a request that limits a user or an API key. */
 export const LimitedTo = Type.Array(OrganizationId, {
   minItems: 1,
   maxItems: 1_000,
@@ -81,11 +79,10 @@ const fields = {
   version: Type.Integer(),
 };
 
-/** An API key without its token. */
 export const ApiKey = Named('ApiKey', Type.Object(fields));
 export type ApiKey = Static<typeof ApiKey>;
 
-/** An API key with a new token, which is never shown again. */
+/** The token is shown only once. */
 export const ApiKeyWithToken = Named(
   'ApiKeyWithToken',
   Type.Object({
@@ -98,7 +95,7 @@ export type ApiKeyWithToken = Static<typeof ApiKeyWithToken>;
 const KEYS_OF_USER = ['REVOKE', 'TAKE_OVER'] as const;
 export type KeysOfUser = (typeof KEYS_OF_USER)[number];
 
-/** The end of the API keys of a user who is disabled or deleted. */
+/** Of a disabled or deleted user. */
 export const KeysOfUser = Type.Unsafe<KeysOfUser>({
   ...Words(KEYS_OF_USER),
   description:

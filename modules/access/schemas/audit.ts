@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, NullableText, ReasonErased, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Everything in the audit: `entityType` of its entries, and the values of its filter. */
+/** Values of `entityType` and its filter. */
 export const AUDIT_ENTITIES = [
   'api-key',
   'badge',
@@ -58,10 +58,7 @@ export type AuditEntity = (typeof AUDIT_ENTITIES)[number];
 
 const Fields = Nullable(Type.Record(Type.String(), Type.Unknown()));
 
-/**
- * One change: actor, action and entity, with the fields before and after; secret and personal
- * fields are masked.
- */
+/** Secret and personal fields are masked. */
 export const AuditEntry = Named(
   'AuditEntry',
   Type.Object({

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named } from '../../../kernel/pure/schemas.ts';
 
-/** A user or API key that has done something (rule ACC-56). */
+/** Rule ACC-56. */
 export const Author = Named(
   'Author',
   Type.Object(

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Named, Strict, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Lists that a link can download. */
 export const EXPORT_KINDS = ['orders', 'products', 'compensations'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 

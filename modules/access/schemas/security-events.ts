@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, NullableText, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Kinds of security events with their descriptions. */
+/** With descriptions. */
 export const SECURITY_EVENTS = {
   SIGN_IN_REFUSED: 'A sign-in with a wrong password or an unknown e-mail.',
   SIGN_IN_THROTTLED: 'A sign-in after too many wrong ones.',

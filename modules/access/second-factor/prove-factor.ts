@@ -5,7 +5,6 @@ import { SECOND_FACTOR_PURPOSE, stepOfCode } from './totp.ts';
 import { recoveryDigest } from './recovery-codes.ts';
 
 export type ProofDeps = { tx: Sql; secrets: SecretBox };
-/** The kind of proof of the second factor. */
 export type Proof = 'CODE' | 'RECOVERY_CODE';
 
 /** Returns whether the user has an active second factor. */
@@ -20,8 +19,8 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
 }
 
 /**
- * Uses up a code of the user's second factor in the caller's transaction and returns its kind; null
- * for a wrong or already used code, and without a second factor (rule ACC-18).
+ * Uses a code in the caller's transaction and returns its kind; null for a wrong or used code (rule
+ * ACC-18).
  */
 export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const digits = code.replaceAll(/\s/g, '');
@@ -31,7 +30,7 @@ export function proveFactor(deps: ProofDeps, userId: number, code: string): Prom
 async function takeCode({ tx, secrets }: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const found = await tx.db
     .selectFrom('access_second_factor')
-    // One clock for all processes, or one of them would take a code again that another has taken.
+    // One clock for all processes, so that a code is not accepted twice.
     .select(['secretEncrypted', sql<number>`extract(epoch from clock_timestamp())::float8`.as('now')])
     .where('userId', '=', userId)
     .where('confirmedAt', 'is not', null)
@@ -39,7 +38,7 @@ async function takeCode({ tx, secrets }: ProofDeps, userId: number, code: string
   if (found === undefined) return null;
   const step = stepOfCode(secrets.open(SECOND_FACTOR_PURPOSE, userId, found.secretEncrypted), code, found.now);
   if (step === null) return null;
-  // Of two who send one code the second finds its step used.
+  // A concurrent use of the same code fails here.
   const taken = await tx.db
     .updateTable('access_second_factor')
     .set({ lastStep: step })

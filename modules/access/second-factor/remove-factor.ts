@@ -21,8 +21,7 @@ export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boo
 }
 
 /**
- * Takes the user's own second factor away, for the password and a code. Problems: validation,
- * rate-limited.
+ * Removes the user's own second factor with password and code. Problems: validation, rate-limited.
  */
 export async function removeOwnFactor(
   deps: FactorDeps,
@@ -46,9 +45,8 @@ export async function removeOwnFactor(
 }
 
 /**
- * Removes the second factor of a user who has lost it. Problems: not-found for an unknown user or
- * one without a second factor, invalid-transition for the own one, which needs the password and a
- * code, forbidden if the user has more permissions than the actor.
+ * Removes the second factor of another user. Problems: not-found, invalid-transition for the own
+ * one, forbidden if the user has more permissions than the actor.
  */
 export function removeFactorOfUser(deps: FactorDeps, actor: Actor & { userId: number }, userId: number): Promise<void> {
   if (actor.userId === userId)

@@ -12,15 +12,15 @@ import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
 import { endSessions } from '../user-fields.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
 
-/** Long enough to find the phone; an expired one has no effect. */
+/** Time to find the phone. */
 const PENDING_MINUTES = 15;
 
 export type FactorDeps = SecurityDeps & { db: Database };
 
 /**
- * Makes a secret for the user's authenticator app, which counts when it is confirmed within 15
- * minutes; one that was made before is replaced. Problems: validation (present password),
- * rate-limited, invalid-transition when there is a second factor already.
+ * Creates a secret for an authenticator app, to be confirmed within 15 minutes; replaces an
+ * unconfirmed one. Problems: validation (present password), rate-limited, invalid-transition if a
+ * second factor exists.
  */
 export async function beginSecondFactor(
   deps: FactorDeps,
@@ -47,17 +47,16 @@ export async function beginSecondFactor(
 }
 
 /**
- * Activates the second factor if the code is valid, and returns the recovery codes, which cannot be
- * read again. The other sessions of the user end: they began with the password alone. Problems:
- * validation, rate-limited, invalid-transition without a secret to confirm.
+ * Activates the second factor and returns the recovery codes, which are shown only once. Ends other
+ * sessions, which began with the password alone. Problems: validation, rate-limited,
+ * invalid-transition without a secret.
  */
 export async function confirmSecondFactor(deps: FactorDeps, who: SignedIn, code: string): Promise<RecoveryCodes> {
   const { userId, sessionId, requestId, address } = who;
   await countCodeAttempt(deps.db, sessionId);
   const codes = newRecoveryCodes();
   const isRight = await deps.db.transaction(async (tx) => {
-    // A sign-in with the password alone that has begun ends first, so that its session ends here
-    // too.
+    // Waits for sign-ins with the password alone, so that their sessions end here.
     await holdForEdit(tx, AccessUser, userId);
     const step = stepOfCode(await pendingSecret(tx, deps, userId), code, await secondsNow(tx));
     if (step === null) return false;

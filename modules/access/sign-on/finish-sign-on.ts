@@ -21,10 +21,9 @@ type SignOnAnswer = {
 };
 
 /**
- * Ends a sign-on with the provider's answer, the query of the callback: opens a session and returns
- * its tokens and the page to continue at. A state works once, in the browser that began, for ten
- * minutes; it is used up before the request to the provider. Problems: not-found without a
- * provider, sign-on-refused, unavailable when the provider does not answer.
+ * Completes a sign-on with the query of the callback: opens a session and returns its tokens and
+ * page. A state is valid once, for ten minutes, in the same browser; it is used before the request
+ * to the provider. Problems: not-found without a provider, sign-on-refused, unavailable.
  */
 export async function finishSignOn(
   deps: FinishDeps,
@@ -60,10 +59,7 @@ async function finish(deps: FinishDeps, request: SignOnAnswer): Promise<{ tokens
   return { tokens: await tokensOf(deps.keyring, { sessionId, userId, counter: 0 }), returnTo };
 }
 
-/**
- * Takes the sign-on of this state and browser away, so that of two callbacks one gets it; its page,
- * or null.
- */
+/** Deleted, so that of two callbacks only one gets it. */
 async function takeSignOn({ db }: Sql, state: string, browserSecret: string): Promise<string | null> {
   const row = await db
     .deleteFrom('access_sign_on')

@@ -1,7 +1,7 @@
 import { Problem } from '../../../kernel/problem.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
-/** Reasons why a sign-on matched no user, with the message for people. */
+/** With the message for people. */
 const REASONS = {
   STATE_UNKNOWN: 'The sign-on was started in another browser, has expired or was already used. Start again',
   PROVIDER_REFUSED: 'The identity provider did not sign you in',
@@ -12,15 +12,12 @@ const REASONS = {
   ACCOUNT_TAKEN: 'The user with your e-mail belongs to another account of the identity provider',
 } as const;
 
-/** Problem sign-on-refused with its `reason`. */
+/** Returns the problem sign-on-refused with its `reason`. */
 export function refusedSignOn(reason: keyof typeof REASONS): Problem {
   return new Problem('sign-on-refused', { detail: REASONS[reason], extra: { reason } });
 }
 
-/**
- * Translates a failure of the provider for the caller; its cause is logged, never sent to the
- * caller.
- */
+/** Converts a failure of the provider; its cause is only logged. */
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };
   if (name !== 'IdentityProviderError') return error;

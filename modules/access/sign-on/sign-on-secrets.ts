@@ -1,19 +1,19 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { SignOnChecks } from '../../../platform/identity-provider.ts';
 
-/** 32 random bytes as text. */
+/** Returns 32 random bytes as text. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns the stored digest of a secret. */
+/** Returns the digest of a secret for storage. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
 /**
- * State, nonce and PKCE verifier of one sign-on. Nonce and verifier are derived from a secret that
- * only the browser has, so the database stores nothing useful to an attacker.
+ * Derives nonce and PKCE verifier from a secret that only the browser has, so the database stores
+ * nothing useful to an attacker.
  */
 export function checksOf(browserSecret: string, state: string): SignOnChecks {
   const derive = (use: string) => createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');

@@ -6,28 +6,27 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { problemOfProvider } from './refused-sign-on.ts';
 import { checksOf, digestOf, randomSecret } from './sign-on-secrets.ts';
 
-/** The time that a user may take at the provider, in seconds. */
+/** Time at the provider. */
 export const SIGN_ON_SECONDS = 600;
 
 export type SignOnDeps = {
   db: Sql;
   log: Log;
-  /** Null when no provider is configured. */
+  /** Null without a provider. */
   identityProvider: IdentityProvider | null;
   env: { ADMIN_ORIGINS: readonly string[] };
 };
 
-/** The configured provider. Problem not-found when there is none. */
+/** Returns the configured provider. Problem `not-found`. */
 export function requireProvider({ identityProvider }: Pick<SignOnDeps, 'identityProvider'>): IdentityProvider {
   if (identityProvider === null) throw new Problem('not-found', { detail: 'Single sign-on is not configured' });
   return identityProvider;
 }
 
 /**
- * Begins a sign-on: returns the URL for the browser and the secret that it must send back, its
- * existing one if there is one, so that two tabs can sign on concurrently. `returnTo` is a page of
- * an origin of ADMIN_ORIGINS, by default the first origin. Problems: not-found without a provider,
- * validation for a page of another origin, unavailable when the provider does not answer.
+ * Begins a sign-on: returns the URL for the browser and its secret, an existing one if possible, so
+ * that two tabs can sign on concurrently. `returnTo` must belong to ADMIN_ORIGINS; the first is the
+ * default. Problems: not-found without a provider, validation, unavailable.
  */
 export async function startSignOn(
   deps: SignOnDeps,
@@ -53,10 +52,7 @@ export async function startSignOn(
   return { location: location.href, browserSecret: browser };
 }
 
-/**
- * A page of the admin UI: its origin is compared, never the beginning of the text, so no other host
- * can be meant.
- */
+/** Origins are compared, not prefixes, which another host could share. */
 function pageOf(text: string | undefined, origins: readonly string[]): string {
   const [first = ''] = origins;
   const page = URL.parse(text ?? first);

@@ -7,17 +7,14 @@ import { giveRole, insertUser } from '../user-fields.ts';
 import { refusedSignOn } from './refused-sign-on.ts';
 
 type Found = { id: number; isActive: boolean };
-/**
- * The conditions for a new user at the first sign-on: those with an e-mail of these domains, of any
- * when none is named.
- */
+/** New users need an e-mail of these domains, if any. */
 type Provision = { requestId: string; defaultRole: string | null; domains: readonly string[] };
 
 /**
- * The user an account of the provider belongs to: the linked one, else the one with its verified
- * e-mail, who is linked from then on, else, with `defaultRole`, a new one. A link is never moved to
- * another account by an e-mail alone, because addresses are given to new people. An account of a
- * deleted user stays closed until a user with its e-mail is created. Problem sign-on-refused.
+ * Returns the user of a provider's account: the linked one, or the one with its verified e-mail,
+ * who is then linked, or a new one with `defaultRole`. An e-mail never moves a link, because
+ * addresses get new owners. The account of a deleted user stays closed until a user with its e-mail
+ * is created. Problem sign-on-refused.
  */
 export async function userOfIdentity(tx: Sql, identity: Identity, provision: Provision): Promise<number> {
   const linked = await linkedUser(tx, identity);
@@ -61,7 +58,7 @@ async function userByEmail({ db }: Sql, email: string): Promise<Found | undefine
     .executeTakeFirst();
 }
 
-/** Creates the user of a first sign-on; of two at once the second finds the user of the first. */
+/** Of two concurrent sign-ons, the second finds the user of the first. */
 async function newUser(tx: Sql, { fullName }: Identity, email: string, provision: Provision): Promise<number> {
   const { defaultRole, domains } = provision;
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
@@ -82,7 +79,7 @@ async function unlink({ db }: Sql, { issuer, subject }: Identity): Promise<void>
   await db.deleteFrom('access_identity').where('issuer', '=', issuer).where('subject', '=', subject).execute();
 }
 
-/** Links once; rejects an account or a user that is linked to another one. */
+/** Rejects an account or user with another link. */
 async function link(tx: Sql, identity: Identity, userId: number): Promise<void> {
   const { issuer, subject } = identity;
   const made = await tx.db

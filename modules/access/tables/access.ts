@@ -4,7 +4,7 @@ import type { SecurityEventKind } from '../schemas/security-events.ts';
 import type { Permission } from '../../../kernel/pure/permissions.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** A key of a machine account; its id is that of the account in `access_user`. */
+/** The id is that of its machine account in `access_user`. */
 export const AccessApiKey = defineEntity({
   name: 'AccessApiKey',
   tableName: 'access_api_key',
@@ -18,9 +18,9 @@ export const AccessApiKey = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     createdBy: p.bigint('number').nullable(),
-    /** The user whose permissions limit the key; null if no user has created it. */
+    /** Limits the permissions; null if no user has created it. */
     ownerId: p.bigint('number').nullable(),
-    /** Restaurants to which the key is limited; null for all. */
+    /** Null for all. */
     organizationIds: p
       .array((text) => Number(text))
       .columnType('bigint[]')
@@ -29,7 +29,7 @@ export const AccessApiKey = defineEntity({
   },
 });
 
-/** A secret of a key as a digest; one without `valid_until` is the current one. */
+/** Stored as a digest; the current one has no `valid_until`. */
 export const AccessApiKeySecret = defineEntity({
   name: 'AccessApiKeySecret',
   tableName: 'access_api_key_secret',
@@ -71,7 +71,7 @@ export const AccessSecondFactor = defineEntity({
   properties: {
     userId: p.bigint('number').primary().autoincrement(false),
     secretEncrypted: p.text(),
-    /** Steps of 30 seconds since 1970; codes up to this one are used. */
+    /** In 30 s since 1970; codes up to it are used. */
     lastStep: p.bigint('number').default(0),
     recoveryDigests: p.array().$type<string[]>().columnType('text[]').defaultRaw(`'{}'::text[]`),
     confirmedAt: p.datetime().nullable(),
@@ -140,13 +140,13 @@ export const AccessUser = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     email: p.text(),
     fullName: p.text(),
-    /** Used to prevent gifts to the user's own phone. */
+    /** Prevents gifts to the user's own phone. */
     phone: p.text().nullable(),
     passwordHash: p.text().nullable(),
-    /** True if another user has set the password. */
+    /** Set by another user. */
     mustChangePassword: p.boolean().default(false),
     isActive: p.boolean().default(true),
-    /** Restaurants to which the user is limited; null for all. */
+    /** Null for all. */
     organizationIds: p
       .array((text) => Number(text))
       .columnType('bigint[]')
@@ -165,7 +165,7 @@ export const AccessUserRole = defineEntity({
   },
 });
 
-/** Personal data, encrypted and in one place: other tables refer to it by id. */
+/** Encrypted; other tables refer to it by id. */
 export const PersonalData = defineEntity({
   name: 'PersonalData',
   tableName: 'personal_data',
@@ -173,7 +173,7 @@ export const PersonalData = defineEntity({
     id: p.uuid().primary(),
     purpose: p.text().$type<'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON'>(),
     dataEncrypted: p.text(),
-    /** Digest of the phone of an order, by which staff find it (rule ORD-133). */
+    /** Staff find orders by it (rule ORD-133). */
     phoneDigest: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

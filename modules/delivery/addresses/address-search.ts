@@ -7,37 +7,30 @@ import type { GeocodedPlace, GeocoderQuery } from '../rules/geocoder/kind.ts';
 import { sharedRun } from '../../../platform/shared-run.ts';
 import type { DeliveryEnv } from '../env.ts';
 
-/** Searches addresses; answers are stored. */
 export type AddressSearch = {
-  /** Best first. Throws GeocoderUnavailable. */
+  /** Best match first. Throws GeocoderUnavailable. */
   search(query: GeocoderQuery, use: GeocoderUse): Promise<readonly GeocodedPlace[]>;
 };
 
 type Deps = { db: Sql; geocoder: Geocoder; env: Pick<DeliveryEnv, 'GEOCODER_CACHE_LIFE' | 'GEOCODER_CACHE_ROWS'> };
 
-/** That nothing was found may be a house that is mapped tomorrow. */
+/** A missing house may be mapped tomorrow. */
 const NOTHING_LIFE_MS = 3_600_000;
-/**
- * Another number for another form of places: answers that are stored in an earlier form are
- * requested again.
- */
+/** Increase it with the format of places: older stored results are requested again. */
 const SHAPE = 2;
-/** The limit is enforced after this many answers, so there may be a few more rows in between. */
+/** Between two checks, a few more rows than the limit may exist. */
 const TRIM_EVERY = 100;
 
 /**
- * The geocoder with its answers kept in PostgreSQL for all instances: an equal query is sent once
- * in the lifetime of its answer, and stored answers are used while the geocoder is unavailable
- * (rule FUL-34). Only a digest of the query is stored, and times by the day (rule FUL-60). Equal
- * concurrent queries share one call of this process (rule FUL-59).
+ * Creates a geocoder with results stored in PostgreSQL, also for times without the service (rule
+ * FUL-34). Stores only a digest of the query and the day (rule FUL-60). Concurrent equal queries
+ * share one call (rule FUL-59).
  */
 export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
   const shared = sharedRun<string, readonly GeocodedPlace[]>();
   let stored = 0;
 
-  /**
-   * The end of an answer comes before that of its life: by a day, of a short life by half of it.
-   */
+  /** Expires up to a day early, or after half of a short life: times are stored by the day. */
   async function keep(key: string, places: readonly GeocodedPlace[]): Promise<void> {
     const lifeMs = places.length === 0 ? Math.min(NOTHING_LIFE_MS, env.GEOCODER_CACHE_LIFE) : env.GEOCODER_CACHE_LIFE;
     const stepMs = Math.max(1, Math.min(DAY_MS, lifeMs / 2));
@@ -54,7 +47,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
     if (stored % TRIM_EVERY === 0) await trim(key);
   }
 
-  /** Deletes answers above the limit, the oldest days first, but not the newest answer. */
+  /** The newest result stays. */
   async function trim(newest: string): Promise<void> {
     await sql`
       delete from geocoder_answer where key in (
@@ -78,8 +71,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
   return {
     async search(query, use) {
       const text = query.text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-      // A service rejects an empty query, and these rejections would open the circuit for all
-      // callers.
+      // A service rejects an empty query, and rejections would open the circuit for all callers.
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
       const question = JSON.stringify([SHAPE, geocoder.name, text, query.limit, near]);
@@ -93,7 +85,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
       try {
         return await run(key);
       } catch (error) {
-        // A run of another use that was joined may have spent a smaller share.
+        // The joined call may have had a smaller share of the budget.
         if (isOwn || use === 'OTHER' || !isShareSpent(error)) throw error;
         return run(`${key} ${use}`);
       }

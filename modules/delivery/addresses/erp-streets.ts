@@ -2,24 +2,22 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
 
-/** A street of the ERP in a city of an organization. */
 export type KnownStreet = { id: string; city: string; street: string };
 
 export type ErpStreets = {
-  /** The streets of an organization, null while the ERP does not answer. */
+  /** Null while the ERP does not respond. */
   of(organization: { id: number; erpId: string; connectionId: number }): Promise<readonly KnownStreet[] | null>;
 };
 
 /** Streets change rarely; a failure is not retried immediately. */
 const KEPT_MS = 6 * 3_600_000;
 const FAILED_MS = 60_000;
-/** Guests wait no longer; the answer is kept when it comes. */
+/** Limit for guests; a later answer is still cached. */
 const WAIT_MS = 3_000;
 
 /**
- * Cities and streets of the ERP, kept in the memory of the process for some hours: suggestions
- * while no geocoder answers. Concurrent callers share one request to the ERP, within its limits and
- * circuit.
+ * Creates a cache for cities and streets of the ERP, which are suggested while no geocoder
+ * responds. Concurrent callers share one request.
  */
 export function createErpStreets(
   erp: Pick<ErpClient, 'cities' | 'streets'>,
@@ -42,7 +40,7 @@ export function createErpStreets(
       }
       cache.set(id, { streets, until: now() + KEPT_MS });
     } catch {
-      // The failure is in the log of the client; the last answer is better than none.
+      // The ERP client logs the failure; the former list is better than none.
       cache.set(id, { streets: cache.get(id)?.streets ?? null, until: now() + FAILED_MS });
     }
   });
@@ -61,7 +59,7 @@ export function createErpStreets(
   };
 }
 
-/** A served organization by its UUID, with the point around which its guests live. */
+/** Returns a served organization by ERP id, with its coordinates. */
 export function organizationOfGuest(
   { db }: Sql,
   erpId: string,

@@ -4,11 +4,11 @@ import type { GeocoderEnv } from '../env.ts';
 import type { GeocoderUse } from './geocoder.ts';
 
 const DAY_SECONDS = 24 * 3_600;
-/** Share of the budget that is not reserved for checkouts. */
+/** The rest of the budget is reserved for checkouts. */
 const OTHERS_SHARE = 0.8;
 
 /**
- * Counts a call in the daily budget of all processes; false if the share of the use is used up
+ * Counts a call in the daily budget of all processes; false if the share of the use is exhausted
  * (rule FUL-65).
  */
 export const geocoderBudget =

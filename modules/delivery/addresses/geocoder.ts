@@ -15,34 +15,26 @@ import type { Metrics } from '../../../platform/metrics.ts';
 import { nominatim } from '../rules/geocoder/nominatim.ts';
 import { photon } from '../rules/geocoder/photon.ts';
 
-/**
- * Purpose of a geocoder request. A share of the geocoder is reserved for CHECKOUT (rule FUL-63).
- */
+/** A share of the calls is reserved for CHECKOUT (rule FUL-63). */
 export type GeocoderUse = 'CHECKOUT' | 'OTHER';
 
 export type Geocoder = {
-  /**
-   * Names the service and what its answers depend on; another one must not read the answers that
-   * are kept of this one.
-   */
+  /** Part of the cache key: identifies the service and everything that its results depend on. */
   name: string;
-  /**
-   * Best first. Throws GeocoderUnavailable when the service does not answer in time or answers what
-   * cannot be read.
-   */
+  /** Best match first. Throws GeocoderUnavailable if there is no readable response in time. */
   search(query: GeocoderQuery, use: GeocoderUse): Promise<GeocodedPlace[]>;
 };
 
 export type GeocoderDeps = {
   metrics: Pick<Metrics, 'geocoderCalls'>;
-  /** Counts a call in the daily budget; false if the budget is used up. */
+  /** False if the daily budget is exhausted. */
   takeCall: (use: GeocoderUse) => Promise<boolean>;
 };
 
-/** Reason why no call was made or answered, as counted by `carte_geocoder_calls_total`. */
+/** Label of `carte_geocoder_calls_total`. */
 type Failure = 'failed' | 'refused' | 'budget_spent' | 'not_called';
 
-/** Why there is no answer; never with the address or the key. */
+/** Must not contain the address or the key. */
 class GeocoderUnavailable extends Error {
   readonly failure: Failure;
   constructor(cause: unknown) {
@@ -52,13 +44,12 @@ class GeocoderUnavailable extends Error {
   }
 }
 
-/** The service works and rejects this request: other requests may succeed. */
+/** The service rejects this request only. */
 class GeocoderRefusal extends Error {}
 
-/** The daily budget of calls is used up. */
 class BudgetSpent extends Error {}
 
-/** A repeated failure of the same text, which proves nothing about the service. */
+/** A repeated failure of one text, which shows nothing about the service. */
 class RepeatedFault extends Error {}
 
 /** A text that keeps failing is not sent for a while. */
@@ -72,15 +63,13 @@ const failureOf = (cause: unknown): Failure => {
     : 'failed';
 };
 
-/**
- * Reason why a geocoder gave no answer, for guests; null for any other error. Works across realms.
- */
+/** Returns the failure of a geocoder for guests; null for other errors. Works across realms. */
 export function geocoderFailure(error: unknown): 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT' | null {
   if (!(error instanceof Error) || error.name !== 'GeocoderUnavailable') return null;
   return (error as GeocoderUnavailable).failure === 'budget_spent' ? 'GEOCODER_BUDGET_SPENT' : 'GEOCODER_UNAVAILABLE';
 }
 
-/** True if a request for another use, with a larger share, may still succeed. */
+/** True if a request with a larger share may still succeed. */
 export function isShareSpent(error: unknown): boolean {
   const isOurs = error instanceof Error && error.name === 'GeocoderUnavailable';
   return isOurs && ['budget_spent', 'not_called'].includes((error as GeocoderUnavailable).failure);
@@ -88,31 +77,24 @@ export function isShareSpent(error: unknown): boolean {
 
 const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
 
-/**
- * Consecutive failures that open the circuit, and its duration: then no caller waits for an
- * unavailable service.
- */
+/** An open circuit spares callers the wait. */
 const FAILURES = 5;
 const OPEN_MS = 15_000;
-/** Concurrent and queued requests: a slow service must not collect the requests of all guests. */
+/** A slow service must not collect the requests of all guests. */
 const AT_ONCE = 8;
 const WAITING = 32;
-/** The part of them that is not reserved for checkouts. */
+/** The rest is reserved for checkouts. */
 const OTHERS_AT_ONCE = 6;
 const OTHERS_WAITING = 24;
 const LARGEST_ANSWER = 1_000_000;
-/** Limit of texts with recorded failures, and their lifetime after the last failure. */
+/** Texts with recorded failures, and their lifetime after the last one. */
 const REMEMBERED_TEXTS = 1_000;
 const REMEMBERED_MS = 600_000;
 
-/** Consecutive failures of a text. */
 type Faults = { count: number; at: number };
 const NO_FAULTS: Faults = { count: 0, at: 0 };
 
-/**
- * The geocoder of the environment, null when none is configured. The key is sent as the parameter
- * `key` and logged nowhere.
- */
+/** Creates the configured geocoder, or null. The key is the parameter `key` and is not logged. */
 export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: GeocoderDeps): Geocoder | null {
   if (env.GEOCODER === 'none' || env.GEOCODER_URL === null) return null;
   const kind = KINDS[env.GEOCODER];
@@ -146,7 +128,7 @@ export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: Geocoder
     return kind.places(await boundedJson(response)).slice(0, query.limit);
   }
 
-  /** A call whose failures count once for each text (rule FUL-64). */
+  /** Failures of one text count once (rule FUL-64). */
   async function callOnce(query: GeocoderQuery): Promise<GeocodedPlace[]> {
     try {
       const places = await call(query);
@@ -181,13 +163,13 @@ export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: Geocoder
   };
 }
 
-/** Only an overloaded service rejects every request. */
+/** Only an overloaded service (429) rejects every request. */
 const refusalOf = (status: number): Error => {
   const message = `The geocoder answered ${status}`;
   return status >= 400 && status < 500 && status !== 429 ? new GeocoderRefusal(message) : new Error(message);
 };
 
-/** The parsed body; throws when it is longer than any expected answer. */
+/** Throws if the body exceeds any expected size. */
 async function boundedJson(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

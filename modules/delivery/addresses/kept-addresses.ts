@@ -16,21 +16,20 @@ import { MISSING, cleanAddress, locateAddress, locatePlace, locatePoint, type Lo
 
 export type AddressDeps = ResolveDeps & { db: Database; secrets: SecretBox };
 
-/** The owner of an address: a customer's, or of the cart of a guest. */
+/** A customer, or the cart of a guest. */
 export type AddressOwner = { customerId: string } | { cartId: string };
 
-/** The caller who may order to an address: the holder of its cart, and its customer. */
 export type AddressCaller = { cartId: string | null; customerId: string | null };
 
-/** All that is personal of an address, encrypted in one record. */
+/** Encrypted in one record. */
 type PersonalAddress = {
   parts: AddressParts;
   coords: Position | null;
-  /** The point that was sent with words that have not been found yet. */
+  /** Sent with an address that was not found yet. */
   sent?: Position | null;
 };
 
-/** An address as it is stored, in clear. */
+/** Decrypted. */
 export type KeptAddress = PersonalAddress & {
   id: string;
   personalDataId: string;
@@ -38,19 +37,16 @@ export type KeptAddress = PersonalAddress & {
   createdAt: Date;
 };
 
-/**
- * The limit of a customer. In a cart the oldest one is deleted, because a guest cannot delete any.
- */
+/** Guests cannot delete addresses, so a cart loses its oldest one. */
 const MOST_OF_CUSTOMER = 20;
 const MOST_OF_CART = 10;
-/** Characters of a part that leads to the door, and of the words for the courier. */
+/** Characters. */
 const LONGEST = { building: 50, flat: 50, entrance: 50, floor: 50, doorphone: 50, comment: 500 };
 
 /**
- * Stores an address with its point, encrypted, and returns who delivers there now (rules FUL-38,
- * FUL-39). The same address of the same owner is kept once; `isNew` is false when it was there
- * already. Problem `validation`: neither city with street and house nor coordinates; a customer
- * with too many addresses.
+ * Stores an encrypted address with its coordinates and returns its delivery service (rules FUL-38,
+ * FUL-39). The same address of an owner is stored once (`isNew`). Problem `validation`, also for
+ * too many addresses of a customer.
  */
 export async function keepAddress(
   deps: AddressDeps,
@@ -82,7 +78,7 @@ export async function keepAddress(
   return { isNew: kept.isNew, added: { addressId: kept.id, ...resolution } };
 }
 
-/** One page of the addresses of a customer, the newest first (rule FUL-40). */
+/** Returns one page of a customer's addresses, the newest first (rule FUL-40). */
 export async function listAddresses(
   deps: { db: Sql; secrets: SecretBox },
   customerId: string,
@@ -101,41 +97,32 @@ export async function listAddresses(
   };
 }
 
-/**
- * Permanently deletes an address of a customer. Problem `not-found`, also for one of another
- * customer.
- */
+/** Erases an address of a customer. Problem `not-found`, also for other customers' addresses. */
 export async function deleteAddress({ db }: { db: Database }, customerId: string, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await rowsOf(tx, { customerId }).where('id', '=', id).executeTakeFirst();
-    // The row of the address is deleted with its personal data.
+    // The row is deleted with its personal data.
     const erased = row === undefined ? 0 : await erasePersonal(tx, [row.personalDataId]);
     if (erased === 0) throw noAddress();
   });
 }
 
-/**
- * The part of a statement that permanently deletes the addresses of a guest when the cart ends
- * (rule FUL-38).
- */
+/** Returns the statement that erases the addresses of a guest's cart (rule FUL-38). */
 export const cartAddressErasure = (db: Statements, cartId: string) =>
   personalErasure(db, db.selectFrom('delivery_address').select('personalDataId').where('cartId', '=', cartId));
 
-/** The problem for an address that the caller does not have. */
 const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 
-/** True while the caller may order to an address (rule FUL-40). */
+/** Returns whether the caller may order to an address (rule FUL-40). */
 export async function isAddressKept(sql: Sql, caller: AddressCaller, id: string): Promise<boolean> {
   return (await rowsOf(sql, caller).where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** An address of the caller in clear, and the place where it is. */
 export type LocatedAddress = { address: KeptAddress; located: LocatedPlace };
 
 /**
- * Returns an address that the caller may order to, with its place; null if there is none, also for
- * one of another customer (rule FUL-40). An address without a point is searched again, and the
- * result is stored (rule FUL-41).
+ * Returns an address of the caller with its location, or null (rule FUL-40). An address without
+ * coordinates is searched again, and the result is stored (rule FUL-41).
  */
 export async function findLocated(
   deps: AddressDeps,
@@ -156,14 +143,14 @@ export async function findLocated(
   return { address: { ...address, coords: located.coords ?? coords }, located };
 }
 
-/** Returns the place of an address of the caller. Problem `not-found`. */
+/** Returns the location of an address of the caller. Problem `not-found`. */
 export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: string): Promise<LocatedPlace> {
   const found = await findLocated(deps, caller, id);
   if (found === null) throw noAddress();
   return found.located;
 }
 
-/** The words in the form for the ERP; null for parts that are then empty. */
+/** Cleaned for the ERP; empty parts become null. */
 function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
   const { city, street, house } = address;
   const isNamed = [city, street, house].some((part) => part !== undefined);
@@ -180,7 +167,7 @@ function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'
   return { ...named, ...door };
 }
 
-/** The place of an address, with the point that was sent with it (rule FUL-54). */
+/** Rule FUL-54. */
 async function locate(deps: AddressDeps, { parts, coords }: PersonalAddress): Promise<LocatedPlace> {
   const { city, street, house, building } = parts;
   const point = coords === null ? null : ([coords[0], coords[1]] as const);
@@ -189,14 +176,14 @@ async function locate(deps: AddressDeps, { parts, coords }: PersonalAddress): Pr
   return locateAddress(deps, { words: { city, street, house }, building, point });
 }
 
-/** The record of an address. A sent point is kept only while its words have not been found. */
+/** Sent coordinates are stored only until the address is found. */
 const personalOf = (
   parts: AddressParts,
   { coords }: LocatedPlace,
   sent: readonly [number, number] | null = null,
 ): PersonalAddress => ({ parts, coords, ...(coords === null && sent !== null ? { sent } : {}) });
 
-/** True for the same words in any case, and for a place without words at the same point. */
+/** Compares texts in any case, and coordinates of addresses without text. */
 function isSame(one: PersonalAddress, other: PersonalAddress): boolean {
   const textOf = ({ parts, coords }: PersonalAddress) =>
     JSON.stringify([Object.entries(parts), parts.city === null ? coords : null]).toLowerCase();
@@ -219,7 +206,6 @@ async function makeRoom(tx: Sql, owner: AddressOwner, own: readonly KeptAddress[
   }
 }
 
-/** Writes the point that was found for an address, when it is another one than it has. */
 async function storePoint(tx: Sql, deps: AddressDeps, address: KeptAddress, located: LocatedPlace): Promise<void> {
   const { id, parts, coords, precision, personalDataId } = address;
   const isKnown = JSON.stringify(located.coords) === JSON.stringify(coords) && located.precision === precision;
@@ -231,11 +217,11 @@ async function storePoint(tx: Sql, deps: AddressDeps, address: KeptAddress, loca
     .where('id', '=', id)
     .where('personalDataId', '=', personalDataId)
     .executeTakeFirst();
-  // Another request has stored the point meanwhile, or deleted the address.
+  // A concurrent request has stored the coordinates or deleted the address.
   await erasePersonal(tx, [numUpdatedRows === 0n ? next : personalDataId]);
 }
 
-/** The addresses of an owner, or of either of two, the newest first. */
+/** The newest first. */
 function rowsOf({ db }: Sql, { cartId = null, customerId = null }: Partial<AddressCaller>) {
   return db
     .selectFrom('delivery_address')
@@ -249,7 +235,7 @@ async function addressesOf(sql: Sql, deps: { secrets: SecretBox }, owner: Addres
   return withPersonal(sql, deps, await rowsOf(sql, owner).execute());
 }
 
-/** These rows with their decrypted texts; one that was erased meanwhile is left out. */
+/** Concurrently erased addresses are left out. */
 async function withPersonal(
   sql: Sql,
   deps: { secrets: SecretBox },

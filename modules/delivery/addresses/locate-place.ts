@@ -12,19 +12,15 @@ import type { GeocodedPlace } from '../rules/geocoder/kind.ts';
 import type { AddressSearch } from './address-search.ts';
 
 type LocateDeps = {
-  /** Null when no geocoder is configured. */
+  /** Null without a geocoder. */
   addressSearch: AddressSearch | null;
 };
 
 type Precision = NonNullable<DeliveryResolution['addressPrecision']>;
 
-/** A place that an address may be, as guests choose one. */
 export type AddressCandidate = DeliveryResolution['candidates'][number];
 
-/**
- * The position of a place, and the parts of its address that are missing there; or why it has no
- * point.
- */
+/** Coordinates with missing parts of the address, or the reason why there are none. */
 export type LocatedPlace =
   | { coords: Position; precision: Precision; missing: readonly string[] }
   | {
@@ -32,14 +28,13 @@ export type LocatedPlace =
       precision: null;
       missing: readonly string[];
       reason: 'ADDRESS_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'GEOCODER_UNAVAILABLE' | 'GEOCODER_BUDGET_SPENT';
-      /** The places that the words may mean, when there are several. */
+      /** Several possible locations. */
       candidates: readonly AddressCandidate[];
     };
 
-/** Places that the geocoder names of one address: the house is not always the first. */
+/** The house is not always the first result. */
 const CANDIDATES = 10;
 
-/** Missing parts of a place, by the precision that was found. */
 export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
   HOUSE: [],
   STREET: ['house'],
@@ -47,9 +42,8 @@ export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
 };
 
 /**
- * The point of a place. Coordinates alone are as exact as a house, because the sender has chosen
- * the point; an address is searched (rules FUL-33, FUL-54). Problem `validation` for a request with
- * both or none of them, and for a latitude beyond the poles.
+ * Locates an address or coordinates, which are as exact as a house (rules FUL-33, FUL-54). Problem
+ * `validation` unless exactly one of them is given and valid.
  */
 export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceToResolve): Promise<LocatedPlace> {
   if (address !== undefined && coords !== undefined)
@@ -60,16 +54,15 @@ export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceTo
   return locateWords(deps, { words: cleanAddress(words), building, use: 'OTHER' });
 }
 
-/** The place of a chosen point, on a map or by a device. Problem `validation`. */
+/** Locates a point of a map or device. Problem `validation`. */
 export function locatePoint(coords: Position): LocatedPlace {
   if (Math.abs(coords[1]) > 90) throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
   return { coords, precision: 'HOUSE', missing: MISSING.HOUSE };
 }
 
 /**
- * The place of an address, of which the building is a part. A point that is sent with it counts
- * only near the found place, and is never more exact than the words (rule FUL-54). Without a
- * geocoder nothing can be found, and the point is the place.
+ * Locates an address. A sent point counts only near the result and is not more exact than the text
+ * (rule FUL-54); without a geocoder it is the location.
  */
 export async function locateAddress(
   deps: LocateDeps,
@@ -104,14 +97,14 @@ const nowhere = (reason: (LocatedPlace & { coords: null })['reason']): LocatedPl
   candidates: [],
 });
 
-/** Places of the geocoder, or the reason why there are none. */
+/** Results, or the failure. */
 async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress, use: GeocoderUse) {
   const search = (text: string) => addressSearch.search({ text, limit: CANDIDATES }, use);
   try {
     const number = houseNumber(house) || house;
     const of = `${geocodedCity(city)}, ${geocodedStreet(withoutHouse(street, number).name)}`;
     const places = await search(`${of}, ${number}`);
-    // What is not one house is on no map, but its street is.
+    // Texts that are not one house are on no map, but their street is.
     return places.length > 0 || houseOf(house) !== null ? places : await search(of);
   } catch (error) {
     const failure = geocoderFailure(error);
@@ -121,8 +114,7 @@ async function placesOf(addressSearch: AddressSearch, { city, street, house }: W
 }
 
 /**
- * A place as guests choose it; one without a city, or a house without a street, cannot be ordered
- * to.
+ * Returns a result as a choice for guests, unless it lacks a city or has a house without a street.
  */
 export function candidateOf({ city, street, house, coords }: GeocodedPlace): AddressCandidate[] {
   if (city === null || (street === null && house !== null)) return [];
@@ -131,10 +123,7 @@ export function candidateOf({ city, street, house, coords }: GeocodedPlace): Add
   return [{ text, address: { city, street, house }, coords, precision }];
 }
 
-/**
- * The words of an address without invisible characters. Problem `validation` for a part that is
- * then empty.
- */
+/** Removes invisible characters. Problem `validation` for a part that is then empty. */
 export function cleanAddress({ city, street, house }: WantedAddress): WantedAddress {
   const parts = Object.entries({ city, street, house }).map(([part, text]) => [part, erpText(text, 200)] as const);
   const errors = parts.flatMap(([part, text]) =>

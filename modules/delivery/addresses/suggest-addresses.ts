@@ -11,9 +11,8 @@ export type SuggestDeps = { db: Sql; addressSearch: AddressSearch | null; erpStr
 type Suggestion = AddressSuggestions['items'][number];
 
 /**
- * Addresses that begin like the text, near the organization when one is named. Without a geocoder,
- * or while it is away, the streets of the organization in the ERP are suggested (rule FUL-35).
- * Problem `not-found` for an unknown organization.
+ * Suggests addresses near the organization. Without a response of the geocoder, streets of the ERP
+ * are suggested (rule FUL-35). Problem `not-found` for the organization.
  */
 export async function suggestAddresses(
   deps: SuggestDeps,

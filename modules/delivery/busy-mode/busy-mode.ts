@@ -14,7 +14,7 @@ import type { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from '../sch
 
 const COLUMNS = ['organizationId', 'extraMinutes', 'until', 'updatedAt'] as const;
 
-/** One page of the busy modes that are active, the next to end first. */
+/** Returns one page of active busy modes, sorted by their end. */
 export function listBusyModes({ db }: Sql, { scope, ...paging }: Paging & { scope: Scope }): Promise<Page<BusyMode>> {
   const modes = activeModes({ db })
     .where((eb) => inScope(eb.ref('organizationId'), scope))
@@ -23,7 +23,7 @@ export function listBusyModes({ db }: Sql, { scope, ...paging }: Paging & { scop
   return readPage(modes, paging);
 }
 
-/** The busy mode of an organization; without values while none is active. Problem `not-found`. */
+/** Returns the busy mode of an organization, with nulls if none is active. Problem `not-found`. */
 export async function getBusyMode({ db }: Sql, organizationId: number): Promise<BusyMode> {
   await requireOrganization({ db }, organizationId);
   const mode = await activeModes({ db }).where('organizationId', '=', organizationId).executeTakeFirst();
@@ -37,8 +37,8 @@ const activeModes = ({ db }: Sql) =>
     .where('until', '>', sql<Date>`clock_timestamp()`);
 
 /**
- * Sets the busy mode of an organization or replaces it; equal values write nothing (rules FUL-66,
- * FUL-68). Problems: not-found, validation (`until`).
+ * Sets the busy mode of an organization (rules FUL-66, FUL-68). Idempotent. Problems: not-found,
+ * validation (`until`).
  */
 export async function setBusyMode(
   deps: OrderingDeps,
@@ -54,8 +54,8 @@ export async function setBusyMode(
 }
 
 /**
- * Sets the busy mode of the named served organizations, or of all of a scope, each on its own
- * clock. Problem `validation` (`until`).
+ * Sets the busy mode of several served organizations in their local time; all of the scope by
+ * default. Problem `validation` (`until`).
  */
 export function setBusyModes(
   deps: OrderingDeps,
@@ -82,7 +82,7 @@ export function setBusyModes(
   });
 }
 
-/** Ends the busy mode of an organization; without one nothing happens. Problem `not-found`. */
+/** Ends the busy mode of an organization, if any. Problem `not-found`. */
 export function endBusyMode({ db }: { db: Database }, actor: Actor, organizationId: number): Promise<void> {
   return db.transaction(async (tx) => {
     await requireOrganization(tx, organizationId);
@@ -90,7 +90,7 @@ export function endBusyMode({ db }: { db: Database }, actor: Actor, organization
   });
 }
 
-/** Ends every busy mode of a scope. */
+/** Ends all busy modes of a scope. */
 export function endBusyModes({ db }: { db: Database }, actor: Actor, scope: Scope): Promise<void> {
   return db.transaction((tx) => deleteModes(tx, actor, scope));
 }
@@ -126,7 +126,6 @@ const fieldsOf = ({ extraMinutes, until }: Omit<Mode, 'organizationId'>) => ({
   until: until.toISOString(),
 });
 
-/** Writes the modes that differ from the stored ones, with their audit. */
 async function saveModes(tx: Tx, actor: Actor, { organizationIds, edit, timeZone }: Wanted): Promise<void> {
   await lockBusyModes(tx);
   const stored = await storedModes(tx, organizationIds);

@@ -4,16 +4,10 @@ import type { Database } from '../../../platform/db/database.ts';
 import { recordAudits } from '../../access/audit/record-audit.ts';
 import { announceBusyModes, lockBusyModes } from './busy-mode-rows.ts';
 
-/**
- * The number of ended busy modes, and the milliseconds until the next one ends; null without
- * another one.
- */
+/** `remainingMs` is the time until the next end, or null. */
 export type BusyModesEnded = { ended: number; remainingMs: number | null };
 
-/**
- * Ends the busy modes whose time is over (rule FUL-70). A second call finds none and changes
- * nothing.
- */
+/** Deletes expired busy modes (rule FUL-70). Idempotent. */
 export function endDueBusyModes({ db }: { db: Database }): Promise<BusyModesEnded> {
   return db.transaction(async (tx) => {
     await lockBusyModes(tx);

@@ -8,25 +8,21 @@ import { holdForEdit, insertRow, removeRow, saveEdit, type Stored } from '../../
 
 type Row = { id: number; version: number };
 
-/**
- * Description of rows that are edited one by one, with their names in the audit and in a rejection.
- */
+/** Rows that are edited one by one, with their names in audit and problems. */
 export type Audited<E extends Row> = {
   entity: EntityName<E>;
   entityType: AuditEntity;
-  /** The sentence of `not-found`. */
+  /** Detail of `not-found`. */
   missing: string;
 };
 
-/**
- * The fields whose values differ from those of the row; lists and moments are compared by value.
- */
+/** Returns the fields that differ by value, including lists and moments. */
 export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
   const fields = Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof R], value));
   return Object.fromEntries(fields) as Partial<R>;
 }
 
-/** Creates a row with its audit entry and returns its id. */
+/** Creates a row with an audit entry and returns its id. */
 export async function createRow<E extends Row>(
   tx: Tx,
   actor: Actor,
@@ -44,8 +40,8 @@ export async function createRow<E extends Row>(
 }
 
 /**
- * Changes the fields of a row that differ by value, with an audit entry; none differs, nothing is
- * written. `check` sees the row as it would be. Problems: not-found, version-conflict.
+ * Changes the differing fields of a row with an audit entry; `check` validates the result.
+ * Problems: not-found, version-conflict.
  */
 export async function editRow<E extends Row>(
   tx: Tx,
@@ -61,7 +57,7 @@ export async function editRow<E extends Row>(
   if (changed !== null) await recordAudit(tx, actor, { entityType, entityId: edit.id, action: 'update', ...changed });
 }
 
-/** Deletes a row; the audit keeps its values. Problem `not-found`. */
+/** Deletes a row with an audit entry. Problem `not-found`. */
 export async function deleteRow<E extends Row>(
   tx: Tx,
   actor: Actor,

@@ -3,15 +3,12 @@ import { Problem, invalidField } from '../../../kernel/problem.ts';
 import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 
-/**
- * Channel on which every edit of ordering is announced to the API instances; without a payload,
- * they compare by themselves.
- */
+/** Notifications have no payload; API instances compare versions. */
 export const ORDERING_CHANNEL = 'carte_ordering';
 
 /**
- * Runs one edit of ordering in one transaction and notifies every API instance when it commits. A
- * rejected edit leaves nothing, a broken unique rule is its Problem.
+ * Runs an edit in one transaction and notifies API instances on commit. Violated unique constraints
+ * become problems.
  */
 export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() =>
@@ -23,15 +20,12 @@ export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) =
   );
 }
 
-/** Announces a change of ordering to every API instance when the transaction commits. */
+/** Notifies API instances on commit. */
 export async function announceOrdering({ db }: Sql): Promise<void> {
   await sql`select pg_notify(${ORDERING_CHANNEL}, '')`.execute(db);
 }
 
-/**
- * Throws `not-found` for an organization that was never mirrored; an inactive one may be
- * configured.
- */
+/** Throws `not-found` for an unknown organization; an inactive one may be configured. */
 export async function requireOrganization({ db }: Sql, id: number): Promise<{ timeZone: string | null }> {
   return db
     .selectFrom('mirror_organization')
@@ -40,11 +34,11 @@ export async function requireOrganization({ db }: Sql, id: number): Promise<{ ti
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
-/** A moment of a request as it is stored; null and an absent field are not changed. */
+/** Converts a moment of a request; null and undefined stay. */
 export const momentOf = (text: string | null | undefined): Date | null | undefined =>
   text == null ? text : new Date(text);
 
-/** Throws `validation` when a request names an organization that does not exist. */
+/** Throws `validation` for an unknown organization. */
 export async function requireNamedOrganization(
   { db }: Sql,
   id: number | null | undefined,

@@ -22,12 +22,11 @@ import { getSchedule, writeSchedule } from './ordering-schedule.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
 
 type Change = OrderingCopy['changes'][number];
-/** The changes of one part, and the function that writes them. */
 type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) => Promise<unknown> };
-/** `timeZone` is that of the target. */
+/** `timeZone` of the target. */
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
-/** Fields that an organization does not copy: another one is somewhere else. */
+/** Specific to a location, so they are not copied. */
 const OWN = ['timeZone', 'code', 'city', 'phone'] as const;
 const COPIED = (Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[]).filter(
   (field) => !OWN.some((own) => own === field),
@@ -102,9 +101,8 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
 };
 
 /**
- * Copies parts of one organization to another; exceptions that only the target has stay. PLAN
- * returns the changes, APPLY makes them in one transaction, with the audit of each part (rule
- * FUL-21). Problems: not-found, validation (the other organization), version-conflict on a
+ * Copies parts of the configuration to another organization, or plans it (rule FUL-21). Exceptions
+ * that only the target has stay. Problems: not-found, validation, version-conflict after a
  * concurrent edit.
  */
 export function copyOrdering(
@@ -118,7 +116,7 @@ export function copyOrdering(
   );
 }
 
-/** The same from one organization to several, in one transaction (rule FUL-96). */
+/** Copies to several organizations in one transaction (rule FUL-96). */
 export function copyOrderingToMany(
   deps: OrderingDeps,
   actor: Actor,
@@ -155,10 +153,9 @@ async function copyInside(
   return { organizationId, fromOrganizationId, mode, changes };
 }
 
-/** The kinds of fulfillment for which organizations offer a way to pay. */
 export type Availability = { organizationId: number; fulfillmentTypes: FulfillmentType[] }[];
 
-/** The availability of a way to pay with other kinds of fulfillment for one organization. */
+/** Replaces the fulfillment types of one organization. */
 export function withTypes(
   availability: Availability,
   organizationId: number,
@@ -168,10 +165,7 @@ export function withTypes(
   return fulfillmentTypes.length === 0 ? others : [...others, { organizationId, fulfillmentTypes }];
 }
 
-/**
- * The exceptions of dates that are not over where they are copied to; a stop of intake belongs to
- * its own restaurant.
- */
+/** Intake stops are not copied. */
 function comingDates({ db }: Sql, organizationId: number, timeZone: string) {
   return db
     .selectFrom('schedule_exception')

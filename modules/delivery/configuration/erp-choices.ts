@@ -5,9 +5,8 @@ import type { ErpClient } from '../../../erp/client.ts';
 import type { CallOptions } from '../../../erp/call.ts';
 
 /**
- * The organization in which all orders of a connection are created at the ERP (setting
- * `call_center_organization`, rule FUL-47), by its uuid; null if each is created in its own: none
- * is selected, or it belongs to another connection.
+ * Selects the ERP id of the organization that receives all orders of a connection (setting
+ * `call_center_organization`, rule FUL-47); null if every organization receives its own.
  */
 export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<string | null> => sql<string | null>`
   (select center.erp_id from mirror_organization center
@@ -16,16 +15,11 @@ export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<strin
 
 type Deps = { db: Database; erp: ErpClient };
 
-/**
- * A dictionary is requested again after this time; sooner while it lacks an organization, which may
- * be new.
- */
+/** An incomplete dictionary is requested sooner, because it may lack a new organization. */
 const FRESH_MS = 60 * 60_000;
 const INCOMPLETE_MS = 2 * 60_000;
 
-/**
- * Reads the last answer of the ERP about names for orders of a connection; null if there is none.
- */
+/** Reads the stored dictionaries of a connection; null before the first answer of the ERP. */
 export async function readErpChoices(
   { db }: Sql,
   connectionId: number,
@@ -38,19 +32,19 @@ export async function readErpChoices(
   return row ?? null;
 }
 
-/** Columns of `erp_choices` and `order_sending` with the names for orders. */
+/** Columns of `erp_choices` and `order_sending`. */
 type NameColumns = {
   listedPayments: ErpChoices['paymentTypes'] | null;
   listedDiscounts: ErpChoices['discountTypes'] | null;
   chosenPayments: ChosenTypes['paymentTypes'] | null;
   chosenDiscount: string | null;
-  /** The organization in which orders of the connection are created; null for each in its own. */
+  /** Null if every organization receives its own orders. */
   callCenter: string | null;
 };
 
 /**
- * Returns the names for orders of an organization, from the stored answer of its connection; null
- * before the first answer.
+ * Returns the names for orders of an organization from stored dictionaries; null before the first
+ * answer of the ERP.
  */
 export function namesFrom(
   organizationErpId: string,
@@ -64,10 +58,7 @@ export function namesFrom(
   );
 }
 
-/**
- * Reads the names for orders of all organizations, by organization; an organization without a
- * stored answer of its ERP has no entry.
- */
+/** Reads the names for orders of all organizations with stored dictionaries. */
 export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> {
   const connections = await db
     .selectFrom('erp_choices as listed')
@@ -97,9 +88,8 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
 }
 
 /**
- * Reads the names for an order of a connection, at most an hour old (two minutes while an
- * organization is in none of it), or older while the ERP does not answer. Throws the failure of the
- * ERP if there is no stored answer. A second call finds what the first has written.
+ * Reads dictionaries that are at most an hour old (two minutes if incomplete), or older ones while
+ * the ERP does not respond. Throws the failure of the ERP if none are stored.
  */
 export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
   const existing = await readErpChoices(deps.db, connectionId);
@@ -129,9 +119,8 @@ async function isFresh(
 }
 
 /**
- * Reads the dictionaries of a connection from the ERP and stores them, unless one of them has no
- * usable entry left: then `known` stays valid for another hour, because guests could not pay, and
- * the next answer decides (rule MIR-57). Rethrows errors of the ERP client.
+ * Stores the dictionaries of the ERP. If one has lost all usable entries, `known` applies for
+ * another hour, because guests could not pay otherwise (rule MIR-57).
  */
 async function refreshErpChoices(
   { db, erp }: Deps,
@@ -178,10 +167,7 @@ async function refreshErpChoices(
   return choices;
 }
 
-/**
- * Returns whether a list has become empty, or has lost all entries that orders of these
- * organizations could name: an entry of no restaurant is none.
- */
+/** Entries without a restaurant are ignored. */
 function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoices): boolean {
   const here = new Set(ids.map((id) => id.toLowerCase()));
   const [before, after] = [nameableLists(here, known), nameableLists(here, choices)];

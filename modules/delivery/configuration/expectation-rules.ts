@@ -16,7 +16,7 @@ const RULE = {
   missing: 'No such expectation rule.',
 } as const;
 
-/** One page of rules, the newest first. */
+/** Returns one page of rules, the newest first. */
 export function listExpectationRules(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -29,7 +29,7 @@ export function listExpectationRules(
   return readPage(rules, paging);
 }
 
-/** One rule. Problem `not-found`. */
+/** Returns a rule. Problem `not-found`. */
 export function getExpectationRule({ db }: Sql, id: number): Promise<Answered> {
   return db
     .selectFrom('expectation_rule')
@@ -57,7 +57,7 @@ export function createExpectationRule(
   );
 }
 
-/** Changes a rule; its scope stays. Problems: not-found, version-conflict, validation. */
+/** Changes a rule except its scope. Problems: not-found, version-conflict, validation. */
 export function editExpectationRule(
   deps: { db: Database },
   actor: Actor,

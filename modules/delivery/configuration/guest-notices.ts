@@ -14,7 +14,7 @@ import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit
 
 const NOTICE = { entity: GuestNotice, entityType: 'guest-notice', missing: 'No such notice.' } as const;
 
-/** One page of notices in their order. */
+/** Returns one page of notices by position. */
 export function listGuestNotices(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -28,7 +28,7 @@ export function listGuestNotices(
   return readPage(notices, paging);
 }
 
-/** One notice. Problem `not-found`. */
+/** Returns a notice. Problem `not-found`. */
 export function getGuestNotice({ db }: Sql, id: number): Promise<Answered> {
   return db
     .selectFrom('guest_notice')
@@ -37,7 +37,7 @@ export function getGuestNotice({ db }: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NOTICE.missing }));
 }
 
-/** Creates a notice. Problems: validation (rule FUL-19), duplicate (the code exists). */
+/** Creates a notice. Problems: validation (rule FUL-19), duplicate (code). */
 export function createGuestNotice(
   deps: { db: Database },
   actor: Actor,
@@ -56,7 +56,7 @@ export function createGuestNotice(
   );
 }
 
-/** Changes a notice; its code stays. Problems: not-found, version-conflict, validation. */
+/** Changes a notice except its code. Problems: not-found, version-conflict, validation. */
 export function editGuestNotice(
   deps: { db: Database },
   actor: Actor,

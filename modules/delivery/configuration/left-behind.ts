@@ -6,10 +6,7 @@ import { raiseNotification, resolveNotifications } from '../../notifications/rai
 const KIND = 'ORDERING_LEFT_BEHIND';
 const SUBJECT = 'organization';
 
-/**
- * The condition that staff have configured an organization: without either of the two it takes no
- * order.
- */
+/** Without configuration or hours, an organization accepts no orders. */
 const isConfigured = (alias: 'organization' | 'earlier') => {
   const id = sql.ref(`${alias}.id`);
   return sql<boolean>`(exists (select 1 from ordering_config where organization_id = ${id})
@@ -17,9 +14,8 @@ const isConfigured = (alias: 'organization' | 'earlier') => {
 };
 
 /**
- * Notifies staff for each of these organizations that guests see now through another connection,
- * while its settings of order intake stay with the row of the former one (rule FUL-49).
- * Notifications without a cause are resolved.
+ * Notifies staff of organizations that moved to another connection without their settings (rule
+ * FUL-49), and resolves outdated notifications.
  */
 export function tellLeftBehind(db: Database, organizationIds: readonly number[]): Promise<void> {
   return db.transaction(async (tx) => {
@@ -47,13 +43,11 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
   });
 }
 
-/** Resolves notifications of organizations that have been configured since. */
+/** Resolves notifications of organizations that are now configured. */
 export const resolveLeftBehind = (tx: Sql, organizationIds: readonly number[]): Promise<void> =>
   resolveNotifications(tx, KIND, SUBJECT, organizationIds);
 
-/**
- * These organizations and their rows of other connections: one that moves back leaves none behind.
- */
+/** An organization that moves back ends the notification of the other row. */
 async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('mirror_organization as own')
@@ -64,10 +58,7 @@ async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): P
   return rows.map(({ id }) => id);
 }
 
-/**
- * Those of the organizations that are served, have nothing of their own, and follow a configured
- * row of another connection.
- */
+/** Unconfigured served organizations with a configured row in another connection. */
 async function leftBehind({ db }: Sql, organizationIds: readonly number[]) {
   return db
     .selectFrom('served_organization as organization')

@@ -30,10 +30,7 @@ const NOTHING: Stored = {
   version: 0,
 };
 
-/**
- * Reads the types that staff have chosen for the orders of a connection; version 0 while they have
- * chosen nothing.
- */
+/** Version 0 without a choice. */
 async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Stored> {
   const row = await db
     .selectFrom('order_sending')
@@ -44,7 +41,8 @@ async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Store
 }
 
 /**
- * Returns the names for orders of a connection at the ERP, and the choices. Problem `not-found`.
+ * Returns the names for orders of a connection at the ERP with the staff's choices. Problem
+ * `not-found`.
  */
 export async function getOrderSending(tx: Sql, connectionId: number): Promise<OrderSending> {
   await requireConnection(tx, connectionId);
@@ -83,9 +81,8 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
 }
 
 /**
- * Sets the names of the ERP in orders of a connection; null leaves them to the ERP's dictionary, an
- * absent field does not change (rule ORD-54). Waiting orders are sent with their next try.
- * Problems: not-found, version-conflict, validation (an id that the ERP does not list).
+ * Sets the names for orders of a connection; null uses the ERP's dictionary, and absent fields stay
+ * (rule ORD-54). Applies to waiting orders. Problems: not-found, version-conflict, validation.
  */
 export function editOrderSending(
   deps: { db: Database },
@@ -131,14 +128,14 @@ async function requireConnection({ db }: Sql, connectionId: number): Promise<voi
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
-/** In one order, so that equal choices are equal as text. */
+/** Sorted, so that equal choices are equal as text. */
 function withoutNulls(chosen: Readonly<Record<string, string | null | undefined>>): ChosenTypes['paymentTypes'] {
   return Object.fromEntries(
     SENT_PAYMENT_CODES.flatMap((code) => (chosen[code] == null ? [] : [[code, chosen[code].toLowerCase()]])),
   );
 }
 
-/** The ERP may accept ids although it lists none, so an empty list rejects none. */
+/** An empty list rejects nothing, because the ERP may accept unlisted ids. */
 function unknownErrors({ paymentTypes, discountTypeId }: ChosenTypes, choices: ErpChoices | null): FieldError[] {
   const isUnknown = (id: string | null | undefined, listed: readonly { id: string }[] | undefined): boolean =>
     id != null && listed !== undefined && listed.length > 0 && !listed.some((entry) => entry.id === id);

@@ -13,13 +13,10 @@ import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
-/** Dependencies of ordering use cases: the default zone if neither staff nor the ERP set one. */
+/** `SYNC_TIME_ZONE` is the default time zone. */
 export type OrderingDeps = { db: Database; env: { SYNC_TIME_ZONE: string } };
 
-/**
- * The defaults of an organization without a configuration: no orders are accepted until staff
- * enable it (rule FUL-16).
- */
+/** No orders are accepted until staff enable them (rule FUL-16). */
 export const ORDERING_DEFAULTS = {
   deliveryEnabled: false,
   pickupEnabled: false,
@@ -33,27 +30,18 @@ export const ORDERING_DEFAULTS = {
   deliveryMinutes: 60,
 } as const;
 
-/** Everything that staff may set of an organization. */
 export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
-/**
- * The effective zone of an organization: the one that staff set, that of the ERP, or that of the
- * product (rule FUL-16).
- */
+/** Returns the time zone of staff, of the ERP, or the default (rule FUL-16). */
 export const effectiveTimeZone = (own: string | null, ofErp: string | null, fallback: string): string =>
   own ?? ofErp ?? fallback;
 
-/**
- * The configuration of one organization, with defaults if it was never set. Problem `not-found`.
- */
+/** Returns the configuration of an organization, or defaults. Problem `not-found`. */
 export function getOrdering({ db, env }: OrderingDeps, organizationId: number): Promise<OrderingConfig> {
   return readOrdering(db, organizationId, env.SYNC_TIME_ZONE);
 }
 
-/**
- * The same in the caller's transaction; `fallback` is the time zone if neither staff nor the ERP
- * set one.
- */
+/** Reads the same in the caller's transaction; `fallback` is the default time zone. */
 export async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
   const organization = await requireOrganization(sql, organizationId);
   const config = await readFields(sql, organizationId);
@@ -72,12 +60,10 @@ export async function readOrdering(sql: Sql, organizationId: number, fallback: s
   };
 }
 
-/** A configuration without values from other tables. */
+/** Without values of other tables. */
 export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone' | 'effectivePickupCookingMinutes'>;
 
-/**
- * Reads the stored fields of an organization, with the defaults and version 0 while there are none.
- */
+/** Reads stored fields, or defaults with version 0. */
 export async function readFields({ db }: Sql, organizationId: number): Promise<OrderingFields> {
   const stored = await db
     .selectFrom('ordering_config')
@@ -88,8 +74,8 @@ export async function readFields({ db }: Sql, organizationId: number): Promise<O
 }
 
 /**
- * Changes the configuration of an organization; a field that is left out stays, null clears a text.
- * An edit that changes nothing writes nothing. Problems: not-found, version-conflict, validation.
+ * Changes the configuration of an organization; absent fields stay, null clears a text. Problems:
+ * not-found, version-conflict, validation.
  */
 export function editOrdering(
   deps: OrderingDeps,
@@ -103,7 +89,7 @@ export function editOrdering(
   });
 }
 
-/** The same inside a transaction of the caller. */
+/** Does the same in the caller's transaction. */
 export async function writeOrdering(
   tx: Tx,
   actor: Actor,
@@ -131,7 +117,6 @@ export async function writeOrdering(
 
 type Texts = Pick<OrderingConfigEdit, 'timeZone' | 'code' | 'city' | 'phone'>;
 
-/** The texts of an edit as they are stored; `timeZone` as a zone that can be calculated with. */
 function textsOf({ timeZone, code, city, phone }: Texts): Texts {
   return given({
     timeZone: timeZone == null ? timeZone : knownTimeZone(timeZone),

@@ -9,9 +9,7 @@ import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
-/**
- * The regular week of one organization, without windows if it was never set. Problem `not-found`.
- */
+/** Returns the regular week of an organization, empty by default. Problem `not-found`. */
 export async function getSchedule(sql: Sql, organizationId: number): Promise<OrderingSchedule> {
   await requireOrganization(sql, organizationId);
   const stored = await sql.db
@@ -23,9 +21,8 @@ export async function getSchedule(sql: Sql, organizationId: number): Promise<Ord
 }
 
 /**
- * Replaces the regular week of an organization; the same week writes nothing. Problems: not-found,
- * version-conflict, validation with each impossible or overlapping window by its field (rule
- * FUL-1).
+ * Replaces the regular week of an organization. Problems: not-found, version-conflict, validation
+ * for each invalid window (rule FUL-1).
  */
 export function replaceSchedule(
   deps: { db: Database },
@@ -41,7 +38,7 @@ export function replaceSchedule(
   });
 }
 
-/** The same for validated windows, inside a transaction of the caller. */
+/** Does the same for valid windows in the caller's transaction. */
 export async function writeSchedule(
   tx: Tx,
   actor: Actor,

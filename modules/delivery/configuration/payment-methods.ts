@@ -35,7 +35,7 @@ const answerOf = (row: Row, names: ReadonlyMap<number, ErpNames>): Answered => (
     .filter((organizationId) => isUnnamed(row.code, names.get(organizationId) ?? null)),
 });
 
-/** One page of the ways to pay, in their order. */
+/** Returns one page of payment methods in order. */
 export async function listPaymentMethods(tx: Sql, paging: Paging): Promise<Page<Answered>> {
   const page = await readPage(
     tx.db.selectFrom('payment_method').select(COLUMNS).orderBy('sortOrder').orderBy('code'),
@@ -45,7 +45,7 @@ export async function listPaymentMethods(tx: Sql, paging: Paging): Promise<Page<
   return { ...page, items: page.items.map((row) => answerOf(row, names)) };
 }
 
-/** One way to pay. Problem `not-found`. */
+/** Returns a payment method. Problem `not-found`. */
 export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answered> {
   const row = await tx.db
     .selectFrom('payment_method')
@@ -56,8 +56,8 @@ export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answ
 }
 
 /**
- * Changes a way to pay; `availability` is replaced whole. Problems: not-found, version-conflict,
- * validation (an organization that is unknown or named twice).
+ * Changes a payment method; `availability` is replaced. Problems: not-found, version-conflict,
+ * validation.
  */
 export function editPaymentMethod(
   deps: { db: Database },

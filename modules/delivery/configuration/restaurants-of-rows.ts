@@ -1,10 +1,7 @@
 import type { Restaurants } from '../../../kernel/scope.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/**
- * The restaurants of rows that a request names by id, for callers who are limited to some (rule
- * ACC-61).
- */
+/** Restaurants of the rows in a request, for callers with limited restaurants (rule ACC-61). */
 
 type Found = { organizationId: number | null } | undefined;
 
@@ -12,31 +9,31 @@ type Found = { organizationId: number | null } | undefined;
 const restaurantsOf = (row: Found): Restaurants =>
   row === undefined ? undefined : row.organizationId === null ? null : [row.organizationId];
 
-/** Those of an exception of the week. */
+/** Returns the restaurant of an exception. */
 export async function restaurantsOfException({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('schedule_exception').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Those of a notice to guests. */
+/** Returns the restaurant of a guest notice. */
 export async function restaurantsOfNotice({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('guest_notice').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Those of a rule of expectation. */
+/** Returns the restaurant of an expectation rule. */
 export async function restaurantsOfExpectation({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('expectation_rule').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Those of a delivery zone. */
+/** Returns the restaurant of a delivery zone. */
 export async function restaurantsOfZone({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db.selectFrom('mirror_delivery_zone').select('organizationId').where('id', '=', id);
   return restaurantsOf(await row.executeTakeFirst());
 }
 
-/** Those of an override of a delivery zone. */
+/** Returns the restaurant of a zone override. */
 export async function restaurantsOfOverride({ db }: Sql, id: number): Promise<Restaurants> {
   const row = db
     .selectFrom('zone_override as override')

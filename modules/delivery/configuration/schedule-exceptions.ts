@@ -25,13 +25,9 @@ export const EXCEPTION_COLUMNS = [
 ] as const;
 
 const MISSING = 'No such exception.';
-/** Exceptions as rows that are edited one by one. */
 export const EXCEPTION = { entity: Entity, entityType: 'schedule-exception', missing: MISSING } as const;
 
-/**
- * One page of the exceptions of an organization, the latest date or beginning first. Problem
- * `not-found`.
- */
+/** Returns one page of exceptions of an organization, the latest first. Problem `not-found`. */
 export async function listExceptions(
   sql: Sql,
   organizationId: number,
@@ -56,8 +52,8 @@ function getException({ db }: Sql, id: number): Promise<ScheduleException> {
 }
 
 /**
- * Creates an exception. Problems: not-found, validation (rule FUL-14), duplicate (the date has one
- * of the channel).
+ * Creates an exception. Problems: not-found, validation (rule FUL-14), duplicate (date and
+ * channel).
  */
 export function createException(
   deps: { db: Database },
@@ -75,7 +71,7 @@ export function createException(
   );
 }
 
-/** The row of a valid request. Problem validation (rule FUL-14). */
+/** Converts a request to a row. Problem `validation` (rule FUL-14). */
 export function exceptionRow(input: NewScheduleException): Omit<Row, 'reason'> & { reason: string | null } {
   const row = { ...EMPTY, ...rowOf(input), kind: input.kind };
   requireValid(row);
@@ -95,14 +91,13 @@ export function editException(
   });
 }
 
-/** Deletes an exception: the regular week applies again. Problem `not-found`. */
+/** Deletes an exception. Problem `not-found`. */
 export function deleteException(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitOrderingEdit(deps, (tx) => deleteRow(tx, actor, EXCEPTION, id));
 }
 
 const EMPTY = { channel: null, date: null, windows: [], startsAt: null, endsAt: null, reason: null };
 
-/** The columns that a request names. */
 function rowOf({ from, to, reason, ...same }: Omit<ScheduleExceptionEdit, 'version'>) {
   const { channel, date, windows } = same;
   return given({

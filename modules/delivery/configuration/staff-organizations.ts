@@ -9,7 +9,7 @@ import type { OrderingDeps } from './ordering-config.ts';
 
 type Row = WithDates<ErpOrganization>;
 
-/** Organizations as all staff see them; `fallback` is the time zone if none is set. */
+/** `fallback` is the default time zone. */
 const organizations = ({ db }: Sql, fallback: string) =>
   db
     .selectFrom('mirror_organization as organization')
@@ -33,8 +33,8 @@ const organizations = ({ db }: Sql, fallback: string) =>
 type Filter = Paging & { connectionId?: number | undefined; active?: boolean | undefined; scope: Scope };
 
 /**
- * One page of organizations by name, of one connection or of all; `active` keeps those that the
- * last list of the ERP contained, or the others.
+ * Returns one page of organizations by name; `active` selects those of the last ERP list, or the
+ * others.
  */
 export function listStaffOrganizations(
   { db, env }: OrderingDeps,
@@ -49,7 +49,7 @@ export function listStaffOrganizations(
   return readPage(listed, paging);
 }
 
-/** One organization. Problem `not-found`. */
+/** Returns an organization. Problem `not-found`. */
 export function getStaffOrganization({ db, env }: OrderingDeps, id: number): Promise<Row> {
   return organizations(db, env.SYNC_TIME_ZONE)
     .where('organization.id', '=', id)

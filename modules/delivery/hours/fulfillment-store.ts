@@ -17,35 +17,29 @@ import { readSharedFacts, readSharedMark, type SharedFacts } from './shared-fact
 
 type Details = Omit<OrganizationDetails, 'id' | 'timeZone'>;
 
-/** The clocks of all served organizations, as far as handlers need them. */
+/** Cached clocks of served organizations. */
 export type Clocks = {
-  /**
-   * The clock of a served organization by its uuid in lower case, with texts in this language; in
-   * that of the setting if it is null or left out. No database.
-   */
+  /** Finds a cached clock by ERP id (lower case) in a language; null is that of the setting. */
   find(erpId: string, language?: GuestLanguage | null): ServedClock | undefined;
-  /** A number that increases whenever a clock is replaced or dropped. */
+  /** Increases with every replaced or removed clock. */
   version(): number;
-  /** The same, loaded if it is not in memory. Throws `not-found`. */
+  /** Does the same, and loads a missing one. Throws `not-found`. */
   load(erpId: string, language?: GuestLanguage | null): Promise<ServedClock>;
 };
 
 export type FulfillmentStore = Clocks & {
-  /** Loads every served organization and keeps it up to date. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
 
-/** The same facts with texts in each language. */
 type InLanguages<T> = Readonly<Record<GuestLanguage, T>>;
 const inLanguages = <T>(make: (language: GuestLanguage) => T): InLanguages<T> => ({ RU: make('RU'), EN: make('EN') });
 
 /**
- * The facts of one API process about order intake. An edit is announced and read immediately; the
- * poll repairs a lost announcement and finds new and removed organizations. Without the database,
- * loaded facts are still served.
+ * Creates the cache of one API process. Notifications update it; polls repair lost ones and detect
+ * new and removed organizations. Without the database, cached clocks stay.
  */
 export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
   const hours = new Map<string, { key: string; timeZone: string; clocks: InLanguages<OrganizationClock> }>();
@@ -59,10 +53,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
   type Shared = { mark: string; facts: SharedFacts; names: ReadonlyMap<number, ErpNames> };
   let shared: Shared | undefined;
 
-  /**
-   * Compares every served organization with the tables. One at a time: a call during a run gets a
-   * run that began after it.
-   */
+  /** A call during a run gets a run that begins after it. */
   const check = latestRun<'all'>(async () => {
     ({ guest_language: standard } = await readSettings(db, 'guest_language'));
     const mark = await readSharedMark(db);
@@ -91,7 +82,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared);
   });
 
-  /** Puts the clock of an organization together again when one of its parts is another one. */
+  /** Rebuilds a clock if a part has changed. */
   function serve(erpId: string, details: Details, { mark, facts, names }: Shared): void {
     const own = hours.get(erpId);
     if (own === undefined) return;
@@ -105,7 +96,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     version += 1;
   }
 
-  /** Work in the background: its failure is logged, the next poll tries again. */
+  /** Logs failures; the next poll retries. */
   function checkInBackground(): void {
     const running = check('all')
       .catch((error: unknown) => log.warn({ err: error }, 'the check for edits of ordering failed'))
@@ -121,8 +112,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     async load(erpId, language) {
       const existing = find(erpId, language);
       if (existing !== undefined) return existing;
-      // One look-up by key: strangers may request any uuid, and a comparison reads every
-      // organization.
+      // Unknown ids cost one indexed read; a comparison reads every organization.
       if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
       await check('all');
       const found = find(erpId, language);

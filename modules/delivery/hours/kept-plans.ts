@@ -2,30 +2,26 @@ import { planStatus, type StatusFacts, type StatusPlan } from '../rules/status.t
 import { timelineOf } from '../rules/timeline.ts';
 import type { OrganizationFacts } from './read-facts.ts';
 
-/** The hours of an organization as moments, and its status in periods. */
 export type Planned = { facts: StatusFacts; plan: StatusPlan };
 
-/** Plans kept at most: about 10 KB each. */
+/** About 10 KB each. */
 const MOST = 2_000;
-/** By the facts they were made of, the one used longest ago first. */
+/** The least recently used first. */
 const kept = new Map<string, Planned>();
 
-/**
- * Works out the plan that answers for the local day of a moment (milliseconds) and some days after
- * it.
- */
+/** Calculates a plan for the local day of a moment (ms) and some days after it. */
 export function planFor({ flags, config, schedule, isErpEnabled }: OrganizationFacts, at: number): Planned {
   const takes = isErpEnabled ? flags : { ...flags, deliveryEnabled: false, pickupEnabled: false };
   const facts = { timeline: timelineOf(schedule, at), config, flags: takes };
   return { facts, plan: planStatus(facts) };
 }
 
-/** True while a plan answers for a moment. */
+/** True if a plan covers a moment. */
 export const answersFor = ({ plan }: Planned, at: number): boolean => at >= plan.validFrom && at < plan.validTo;
 
 /**
- * The same, worked out once for equal facts: a week of hours costs milliseconds, and each preflight
- * needs it. Facts are compared as read for this request, so edits are never answered from memory.
+ * Returns a cached plan for equal facts, because it takes milliseconds and every preflight needs
+ * one. Facts are read for each request, so edits apply at once.
  */
 export function keptPlan(organization: OrganizationFacts, at: number): Planned {
   const { flags, config, schedule, isErpEnabled } = organization;

@@ -9,30 +9,25 @@ import type { FulfillmentFlags } from '../rules/timeline.ts';
 import { answersFor, planFor, type Planned } from './kept-plans.ts';
 import type { OrganizationFacts } from './read-facts.ts';
 
-/** Answers about one organization at any moment (milliseconds), from facts that do not change. */
+/** Moments in ms. */
 export type OrganizationClock = {
   status(at: number): OrderingStatus;
-  /** `steps`: extra minutes by the time that an order is for. */
+  /** `steps`: extra minutes by the time of the order. */
   slots(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots;
   eta(type: FulfillmentType, expectation: number): Eta;
-  /** The regular hours as guests read them. */
   schedule: readonly ScheduleLine[];
-  /** The regular hours and their exceptions. */
   hours: Schedule;
   flags: FulfillmentFlags;
 };
 
-/** The duration of an order, in minutes, and the range that guests see. */
+/** `range` is shown to guests. */
 export type Eta = { minutes: number; range: [number, number] };
 
-/**
- * A slot step is at least five minutes, so of two neighboring minutes most have the same slots.
- */
+/** Slots are at least five minutes apart, so most minutes have the slots of the previous one. */
 type KeptDays = { key: string; days: DeliverySlots['days'] };
 
 /**
- * Answers from the facts of one organization. The timeline and the plan are worked out once for a
- * week, the slots once a minute, so an answer costs little more than writing it.
+ * Creates the clock of an organization. The plan is calculated once a week, slots once a minute.
  */
 export function createOrganizationClock(organization: OrganizationFacts, words: GuestWords): OrganizationClock {
   const { flags, config, schedule } = organization;
@@ -44,9 +39,7 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
     return planned !== undefined && answersFor(planned, at) ? planned : (planned = planFor(organization, at));
   }
 
-  /**
-   * Slots start at whole minutes, so within a minute only its very beginning may offer one more.
-   */
+  /** Slots start at whole minutes, so only the first moment of a minute may offer one more. */
   function daysFor(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots['days'] {
     const minute = Math.floor(at / MINUTE) * MINUTE;
     const begun = at > minute ? 1 : 0;
@@ -83,7 +76,7 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
   };
 }
 
-/** The wall clock of a moment, `HH:MM`. */
+/** Formats the local time as `HH:MM`. */
 export function clockText(at: number, timeZone: string): string {
   return localTime(at, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
 }
@@ -110,13 +103,13 @@ function statusAnswer(status: Status, at: number, timeZone: string, schedule: re
   };
 }
 
-/** Minutes from one slot to the next. */
+/** Returns the minutes between two slots. */
 export const slotStep = (
   { deliverySlotStepMinutes, pickupSlotStepMinutes }: OrganizationFacts['config'],
   type: FulfillmentType,
 ): number => (type === 'DELIVERY' ? deliverySlotStepMinutes : pickupSlotStepMinutes);
 
-/** The slots of a day as guests read them. */
+/** Converts the slots of a day for guests. */
 export function dayAnswer({ date, daysAhead, slots }: SlotDay, words: GuestWords): DeliverySlots['days'][number] {
   return {
     date,

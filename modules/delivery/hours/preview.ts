@@ -8,14 +8,12 @@ import type { OrderingDeps } from '../configuration/ordering-config.ts';
 import { readFacts } from './read-facts.ts';
 import { expectationStepsOf, readSharedFacts } from './shared-facts.ts';
 
-/**
- * Returns the status for guests at a moment, from the stored configuration. Problem `not-found`.
- */
+/** Returns the status for guests at a moment. Problem `not-found`. */
 export async function previewStatus(deps: OrderingDeps, organizationId: number, at: number): Promise<OrderingStatus> {
   return (await storedClock(deps, organizationId)).status(at);
 }
 
-/** Returns the slots for guests at a moment, from the stored configuration. Problem `not-found`. */
+/** Returns the slots for guests at a moment. Problem `not-found`. */
 export async function previewSlots(
   deps: OrderingDeps,
   organizationId: number,

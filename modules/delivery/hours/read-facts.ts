@@ -8,29 +8,21 @@ import { organizationSwitches } from '../../mirror/rules/organization-switches.t
 import { switchFields } from '../../mirror/switch-fields.ts';
 import { CONFIG_FIELDS, effectiveTimeZone, ORDERING_DEFAULTS } from '../configuration/ordering-config.ts';
 
-/** Everything that the status and the slots of an organization are made of, besides the moment. */
 export type OrganizationFacts = {
-  /** Those of staff, as far as the ERP takes such orders (rule ORD-158). */
+  /** Without orders that the ERP does not accept (rule ORD-158). */
   flags: FulfillmentFlags;
   config: FulfillmentConfig & PreparationMinutes;
   schedule: Schedule;
-  /**
-   * False while its connection is switched off: then no order could be sent, so none is taken (rule
-   * FUL-48).
-   */
+  /** False while the connection is disabled: no order could be sent (rule FUL-48). */
   isErpEnabled: boolean;
 };
 
-/**
- * Exceptions that no answer of today or later can depend on are left out (rule FUL-6 looks 7 days
- * back).
- */
+/** Rule FUL-6 needs the last 7 days. */
 const STILL_MATTERS = sql<boolean>`coalesce(ends_at > now() - interval '1 day', date > current_date - 12, true)`;
 
 /**
- * The facts of some organizations by their numbers. `since: 'today'` leaves out exceptions that are
- * over, for answers about now; `'ever'` has all of them. An organization that does not exist has no
- * entry.
+ * Reads the facts of organizations by number. `since: 'today'` excludes past exceptions. Missing
+ * organizations have no entry.
  */
 export async function readFacts(
   tx: Sql,
@@ -40,7 +32,7 @@ export async function readFacts(
   return factsOf(await factRows(tx, organizationIds, since).execute(), timeZone);
 }
 
-/** Returns the rows for {@link factsOf}, for a statement of its own or as a part of another one. */
+/** Selects the rows for {@link factsOf}, also as a subquery. */
 export function factRows({ db }: Sql, organizationIds: readonly number[], since: 'today' | 'ever') {
   const here = sql.ref<number>('organization.id');
   const every = db
@@ -75,7 +67,7 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
 
 type FactRow = Awaited<ReturnType<ReturnType<typeof factRows>['execute']>>[number];
 
-/** The facts by the numbers of their organizations; `timeZone` is the default. */
+/** Converts rows to facts by organization; `timeZone` is the default. */
 export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number, OrganizationFacts> {
   return new Map(
     rows.map((row): [number, OrganizationFacts] => {

@@ -4,7 +4,7 @@ import type { Coordinates } from '../schemas/hours.ts';
 import { switchFields } from '../../mirror/switch-fields.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** A served organization, and a text that changes with every edit of its hours. */
+/** `mark` changes with every edit of the hours. */
 type Marked = {
   organizationId: number;
   erpId: string;
@@ -16,9 +16,8 @@ type Marked = {
 };
 
 /**
- * All served organizations with their marks. Edits raise a version, a new exception has a higher id
- * and a deleted one lowers the number, so the text differs after any change; nothing is written for
- * it.
+ * Reads all served organizations. Versions, the highest id and the number of exceptions change with
+ * every edit, so `mark` needs no writes.
  */
 export function readMarks({ db }: Sql): Promise<Marked[]> {
   const exceptions = db

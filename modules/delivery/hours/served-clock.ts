@@ -8,25 +8,17 @@ import { MINUTE, type FulfillmentType } from '../rules/status.ts';
 import { clockText, type OrganizationClock } from './organization-clock.ts';
 import { expectationOf, expectationStepsOf, isFor, type SharedFacts } from './shared-facts.ts';
 
-/**
- * The details of an organization for guests, in addition to its hours; `city` is null if not set.
- */
+/** `city` is null if not set. */
 export type OrganizationDetails = StorefrontContext['organization'] & { organizationId: number; city: string | null };
 
-/**
- * Answers for guests about a served organization, from memory; replaced as a whole when something
- * of it changes.
- */
+/** Cached responses about a served organization; replaced when a part changes. */
 export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours' | 'flags'> & {
   readonly organizationId: number;
   slots(type: FulfillmentType, at: number): DeliverySlots;
   context(at: number): StorefrontContext;
 };
 
-/**
- * Combines the clock of an organization with the settings for several organizations, and the names
- * of the ERP in its orders.
- */
+/** Combines an organization's clock with chain-wide settings and names of the ERP. */
 export function serveClock(
   clock: OrganizationClock,
   { organizationId, city, ...organization }: OrganizationDetails,
@@ -52,7 +44,7 @@ export function serveClock(
     });
   }
 
-  /** The notice of a busy kitchen (rule FUL-67). */
+  /** Rule FUL-67. */
   const busyNotices = (at: number): StorefrontContext['notices'] =>
     busyModes.flatMap(({ durationMinutes, activeTo }) => {
       if (activeTo === null || activeTo <= at) return [];
@@ -97,8 +89,8 @@ export function serveClock(
   };
 }
 
-/** A guest who has seen the notice of a busy kitchen is shown it again after this time. */
+/** Guests see the notice again after this time. */
 const BUSY_TTL_SECONDS = 900;
 
-/** Restaurants close at whole minutes, and `closingInMinutes` leaves out the begun one. */
+/** Restaurants close at whole minutes, and `closingInMinutes` excludes the current one. */
 const wholeMinute = (at: number): number => Math.ceil(at / MINUTE) * MINUTE;

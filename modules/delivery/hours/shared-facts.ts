@@ -4,9 +4,7 @@ import { expectationMinutes, expectationSteps, type ExpectationRule, type Expect
 import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/**
- * Settings of staff for several organizations at once; moments in milliseconds, null has no bound.
- */
+/** Settings for several organizations; moments in ms, null is unlimited. */
 export type SharedFacts = {
   expectations: readonly (ExpectationRule & { organizationId: number | null })[];
   notices: readonly NoticeFacts[];
@@ -26,7 +24,7 @@ export type PaymentMethodRow = Pick<
   'code' | 'name' | 'isEnabled' | 'allowsLeaveAtDoor' | 'requiresChange' | 'availability'
 >;
 
-/** A text that is another one after every edit of the shared facts. */
+/** Returns a text that changes with every edit of the shared facts. */
 export async function readSharedMark({ db }: Sql): Promise<string> {
   const mark = sql<string>`
     jsonb_build_array(
@@ -40,7 +38,7 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
   return (await db.selectNoFrom(mark.as('mark')).executeTakeFirstOrThrow()).mark;
 }
 
-/** The shared facts, also past and future ones: an answer filters by its moment. */
+/** Reads the shared facts, including past and future ones. */
 export async function readSharedFacts(tx: Sql): Promise<SharedFacts> {
   return sharedFactsOf(await readRow(tx));
 }
@@ -74,7 +72,7 @@ export function sharedParts({ db }: Sql) {
 const readRow = (tx: Sql) => tx.db.selectNoFrom(sharedParts(tx)).executeTakeFirstOrThrow();
 type SharedRow = Awaited<ReturnType<typeof readRow>>;
 
-/** The shared facts of a row with these columns. */
+/** Converts a row with these columns. */
 export function sharedFactsOf(row: SharedRow): SharedFacts {
   return {
     expectations: [...rowsOf(row.rules).map(withMoments), ...rowsOf(row.busyModes).map(busyExpectation)],
@@ -94,10 +92,7 @@ const withMoments = <R extends Period>(row: R) => ({
   activeTo: momentOf(row.activeTo),
 });
 
-/**
- * The busy mode of an organization among its expectations: over at its end, even while the row
- * exists (rule FUL-69).
- */
+/** Ends on time, even while the row exists (rule FUL-69). */
 const busyExpectation = ({ organizationId, extraMinutes, until }: BusyRow): SharedFacts['expectations'][number] => ({
   scope: 'BUSY',
   categoryId: null,
@@ -107,14 +102,14 @@ const busyExpectation = ({ organizationId, extraMinutes, until }: BusyRow): Shar
   activeTo: Date.parse(until),
 });
 
-/** There is no cart, so rules of categories do not apply. */
+/** Without a cart, category rules do not apply. */
 const NO_CATEGORIES: ReadonlySet<number> = new Set();
 
-/** True for entries for all organizations or for this one. */
+/** True for entries of this or every organization. */
 export const isFor = (organizationId: number) => (entry: { organizationId: number | null }) =>
   entry.organizationId === null || entry.organizationId === organizationId;
 
-/** Returns the extra minutes of any order of an organization, by the time that it is for. */
+/** Returns the extra minutes of orders without a category, by the time of the order. */
 export function expectationStepsOf(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,
@@ -123,7 +118,7 @@ export function expectationStepsOf(
   return expectationSteps(expectations.filter(isFor(organizationId)), NO_CATEGORIES, at);
 }
 
-/** Returns the extra minutes of any order of an organization at a moment. */
+/** Returns the extra minutes of orders without a category at a moment. */
 export function expectationOf(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,

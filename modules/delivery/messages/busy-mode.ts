@@ -1,15 +1,15 @@
 import { defineSignal } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
-/** Input of busyMode; after `looksPerRun` reads of the rows the execution continues as new. */
+/** The execution continues as new after `looksPerRun` reads. */
 export type BusyModeInput = { looksPerRun?: number };
 
-/** Waits for the end of the busy modes of all organizations. */
+/** Ends the busy modes of all organizations. */
 export const busyModeWorkflow = defineWorkflow<BusyModeInput>()({
   type: 'busyMode',
   versioning: 'AUTO_UPGRADE',
   id: () => 'busy-mode',
 });
 
-/** A busy mode was set, changed or ended. A hint: the workflow reads the rows again. */
+/** A busy mode has changed. Only a hint: the workflow reads the rows. */
 export const busyModeChanged = defineSignal('busyModeChanged');

@@ -3,16 +3,15 @@ import { exactMoments } from '../../../kernel/pure/wall-time.ts';
 import { localTime, momentText } from './schedule.ts';
 import { MINUTE } from './status.ts';
 
-/** The longest time that a busy mode may be set for, in milliseconds. */
 const LONGEST_MS = 24 * 60 * MINUTE;
-/** The longest time until a wall clock: a longer one is a time that has passed, or a mistake. */
+/** A longer wait is a past time or a mistake. */
 const LONGEST_WALL_CLOCK_MS = 12 * 60 * MINUTE;
 const WALL_CLOCK = /^\d{2}:\d{2}$/;
 
 /**
- * The end of a busy mode in milliseconds, or the error of the field (rules FUL-68, FUL-90). `HH:MM`
- * is the next such time on the clock of the organization, at most 12 hours ahead; anything else is
- * a moment with its offset, after `now` and at most 24 hours ahead.
+ * Returns the end of a busy mode in ms, or the error of the field (rules FUL-68, FUL-90). `HH:MM`
+ * is the next such local time, at most 12 hours ahead; moments with an offset are at most 24 hours
+ * ahead.
  */
 export function busyUntil(text: string, now: number, timeZone: string): number | FieldError {
   if (WALL_CLOCK.test(text)) {
@@ -33,10 +32,7 @@ export function busyUntil(text: string, now: number, timeZone: string): number |
   return until;
 }
 
-/**
- * Skipped times move forward by the gap, of a repeated time the last counts, as with closings (rule
- * FUL-3).
- */
+/** Skipped times move by the gap; of repeated times, the last counts (rule FUL-3). */
 function nextWallClock(text: string, now: number, timeZone: string): number {
   const today = localTime(now, timeZone).toPlainDate();
   const momentOn = (date: Temporal.PlainDate): number => {

@@ -1,23 +1,17 @@
 import type { RegularWindow } from './schedule.ts';
 import { commonSpans, joinSpans, type Span } from '../../../kernel/pure/spans.ts';
 
-/**
- * One line of the opening hours as guests read them: `{ days: 'Mon–Fri', delivery: '10:00–23:00',
- * pickup: '10:00–22:30' }`.
- */
+/** `{ days: 'Mon–Fri', delivery: '10:00–23:00', pickup: '10:00–22:30' }`. */
 export type ScheduleLine = { days: string; delivery: string; pickup: string };
 
-/**
- * The words of a language that the opening hours need: the days from Monday on, and the text of a
- * day without hours.
- */
+/** `weekdays` begin with Monday. */
 export type ScheduleWords = { weekdays: readonly string[]; closed: string; allDay: string };
 
 const ALL_DAY = '00:00–00:00';
 const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 
-/** Minutes since the beginning of Monday. */
+/** Minutes since Monday, 0:00. */
 function spanOf({ dayOfWeek, opensAt, closesAt }: RegularWindow): Span {
   const [opens, closes] = [opensAt, closesAt].map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) as [
     number,
@@ -34,9 +28,8 @@ const clock = (minute: number): string => {
 const textOf = ({ from, to }: Span): string => `${clock(from)}–${clock(to)}`;
 
 /**
- * The regular opening hours in the order of the week; neighboring days with the same hours share a
- * line. Pickup has the hours of the restaurant, narrowed by its own windows if it has some.
- * Exceptions are not shown (rule FUL-7).
+ * Returns the regular hours for guests; adjacent days with the same hours share a line. Pickup uses
+ * its own windows within those of the restaurant. Exceptions are not shown (rule FUL-7).
  */
 export function displaySchedule(windows: readonly RegularWindow[], words: ScheduleWords): ScheduleLine[] {
   const spansOf = (channel: RegularWindow['channel'], dayOfWeek?: number): Span[] =>
@@ -45,7 +38,7 @@ export function displaySchedule(windows: readonly RegularWindow[], words: Schedu
       .map(spanOf);
   const dineIn = spansOf('DINE_IN');
   const restaurant = dineIn.length > 0 ? dineIn : spansOf('PICKUP');
-  // A window of Sunday may reach into Monday, the beginning of the same list.
+  // A window of Sunday may end on Monday.
   const ofRestaurant = joinSpans(
     [-WEEK, 0, WEEK].flatMap((shift) => restaurant.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
   );

@@ -1,6 +1,6 @@
 import type { PaymentCode } from './payment-methods.ts';
 
-/** A way to pay in the dictionary of the ERP, and the organizations that take it. */
+/** A payment type in the ERP's dictionary. */
 export type ErpPaymentChoice = {
   id: string;
   code: string | null;
@@ -9,7 +9,7 @@ export type ErpPaymentChoice = {
   organizationIds: readonly string[];
 };
 
-/** A discount in the dictionary of the ERP. */
+/** A discount in the ERP's dictionary. */
 export type ErpDiscountChoice = {
   id: string;
   name: string | null;
@@ -19,40 +19,34 @@ export type ErpDiscountChoice = {
   organizationIds: readonly string[];
 };
 
-/** The names that an order may use besides dishes, as the ERP listed them last. */
 export type ErpChoices = {
   paymentTypes: readonly ErpPaymentChoice[];
   discountTypes: readonly ErpDiscountChoice[];
 };
 
-/** The types that staff have chosen; absent ones are found in the dictionary. */
+/** Absent types are selected from the dictionary. */
 export type ChosenTypes = {
   paymentTypes: Readonly<Partial<Record<PaymentCode, string>>>;
   discountTypeId: string | null;
 };
 
-/**
- * Kinds of the ERP's ways to pay for ours. Those that are paid online need a payment port, which
- * does not exist yet.
- */
+/** Payment types of the ERP. Online payments need a payment port, which does not exist yet. */
 const KINDS = { CASH: 'Cash', CARD_COURIER: 'Card' } as const satisfies Partial<Record<PaymentCode, string>>;
 
-/** Ways to pay that an order can name at an ERP. */
+/** Payment methods that an order can have at an ERP. */
 export const SENT_PAYMENT_CODES = ['CASH', 'CARD_COURIER'] as const satisfies readonly PaymentCode[];
 
-/** The names for orders of an organization at the ERP. */
 export type ErpNames = {
-  /** The ERP's way to pay for each of ours; one that is absent cannot be sent. */
+  /** Absent methods cannot be sent. */
   payments: Readonly<Partial<Record<PaymentCode, { id: string; kind: 'Cash' | 'Card' }>>>;
-  /** The ERP's discount that takes any sum off an order; null when no order can have a discount. */
+  /** A discount with a free amount; null if orders cannot have discounts. */
   discountTypeId: string | null;
 };
 
 /**
- * Returns the names for orders of an organization at the ERP (rule ORD-54): both the offers to
- * guests and sent orders use this. Staff's choice for the connection decides; an open choice is the
- * only entry of its kind there, of several ways to pay the one whose code is that of its kind, and
- * of discounts the only one with a free amount.
+ * Returns the names for orders of an organization (rule ORD-54), for both offers and sent orders.
+ * Without a choice of staff: the only payment type of the kind, or the one whose code is the kind,
+ * and the only discount with a free amount.
  */
 export function erpNamesOf(organizationErpId: string, choices: ErpChoices, chosen: ChosenTypes): ErpNames {
   const isHere = ({ organizationIds }: { organizationIds: readonly string[] }) =>
@@ -76,10 +70,7 @@ function onlyOfKind(types: readonly ErpPaymentChoice[], kind: string): string | 
   return (onlyOne(fitting) ?? onlyOne(fitting.filter((type) => type.code?.toUpperCase() === kind.toUpperCase())))?.id;
 }
 
-/**
- * Returns the lists of the dictionary with an entry that an order of one of these organizations
- * could name (rule MIR-57).
- */
+/** Returns which dictionaries have a usable entry for one of these organizations (rule MIR-57). */
 export function nameableLists(
   organizationErpIds: ReadonlySet<string>,
   { paymentTypes, discountTypes }: ErpChoices,

@@ -1,8 +1,8 @@
 import type { FulfillmentType } from './status.ts';
 
 /**
- * Extra minutes that staff announce: for every order (GLOBAL), for orders with a dish of a
- * category, or while the kitchen is busy (BUSY). Moments in milliseconds; null has no bound.
+ * Extra minutes, for all orders (GLOBAL), orders with a category, or a busy kitchen (BUSY). Moments
+ * in ms; null is unlimited.
  */
 export type ExpectationRule = {
   scope: 'GLOBAL' | 'CATEGORY' | 'BUSY';
@@ -13,9 +13,8 @@ export type ExpectationRule = {
 };
 
 /**
- * The minutes that an order takes longer at a moment: the largest of the increases that are active
- * for all orders or for one of the categories in the cart, 0 without any (rule FUL-12), and the
- * minutes of the busy mode on top (rule FUL-66).
+ * Returns the extra minutes at a moment: the largest active rule (rule FUL-12) plus the busy mode
+ * (rule FUL-66).
  */
 export function expectationMinutes(
   rules: readonly ExpectationRule[],
@@ -32,15 +31,12 @@ export function expectationMinutes(
   return expected + largest(({ scope }) => scope === 'BUSY');
 }
 
-/**
- * Extra minutes of an order for a time before `until`, or for every later time if it is null;
- * moments in milliseconds.
- */
+/** Applies to orders for times before `until` (ms); null is unlimited. */
 export type ExpectationStep = { until: number | null; minutes: number };
 
 /**
- * Returns the extra minutes by the time that an order is for: an increase that is active now counts
- * for times before its end (rule FUL-91).
+ * Returns the extra minutes by the time of the order: an active rule counts until its end (rule
+ * FUL-91).
  */
 export function expectationSteps(
   rules: readonly ExpectationRule[],
@@ -56,18 +52,17 @@ export function expectationSteps(
   }));
 }
 
-/** The extra minutes of an order for a time. */
+/** Returns the extra minutes of an order for a time. */
 export const stepAt = (steps: readonly ExpectationStep[], moment: number): number =>
   steps.find(({ until }) => until === null || moment < until)?.minutes ?? 0;
 
-/** The cooking time of pickup where neither staff nor the ERP state one, in minutes. */
+/** Default if neither staff nor the ERP set it. */
 const DEFAULT_COOKING_MINUTES = 20;
-/** The longest cooking time, in minutes. */
 const LONGEST_COOKING_MINUTES = 1_440;
 
 /**
- * The cooking time of pickup in minutes: that of staff, else the self-service duration of the ERP,
- * else 20. A duration of the ERP that is 0 or longer than a day states nothing (rule FUL-58).
+ * Returns the cooking time of pickup in minutes: of staff, of the ERP, or 20. Values of the ERP
+ * outside of 1 minute to a day are ignored (rule FUL-58).
  */
 export function effectiveCookingMinutes(own: number | null, selfServiceMinutes: number | null): number {
   if (own !== null) return own;
@@ -79,23 +74,19 @@ export function effectiveCookingMinutes(own: number | null, selfServiceMinutes: 
 const roundedUp = (minutes: number): number => Math.ceil(minutes / 5) * 5;
 
 /**
- * The minutes that guests see: the estimate and one slot step more, both rounded up to five
- * minutes (rule FUL-13).
+ * Returns the minutes for guests: the estimate, and one slot step more, rounded up to five minutes
+ * (rule FUL-13).
  */
 export function etaRange(etaMinutes: number, slotStepMinutes: number): [number, number] {
   return [roundedUp(etaMinutes), roundedUp(etaMinutes + slotStepMinutes)];
 }
 
-/**
- * The minutes of an organization from an order until it is at the door or ready to be fetched,
- * before any expectation.
- */
+/** Minutes until an order is ready or delivered, without extra minutes. */
 export type PreparationMinutes = { pickupCookingMinutes: number; deliveryMinutes: number };
 
 /**
- * Returns the minutes that an order takes now: the cooking time of pickup, or the time of a
- * delivery, and the expectation on top. If no zone has a delivery time, that of the organization
- * applies (rule FUL-15).
+ * Returns the minutes of an order with its extra minutes. `deliveryMinutes` applies without a time
+ * of the zone (rule FUL-15).
  */
 export function etaMinutes(
   type: FulfillmentType,

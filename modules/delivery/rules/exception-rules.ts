@@ -2,7 +2,7 @@ import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.t
 import { exceptionErrors } from './schedule-rules.ts';
 import type { Channel, DayWindow, ExceptionKind } from './schedule.ts';
 
-/** An exception as it is to be stored; `from` and `to` in milliseconds. */
+/** `from` and `to` in ms. */
 export type ExceptionFields = {
   kind: ExceptionKind;
   channel: Channel | null;
@@ -26,9 +26,7 @@ function intakeStopErrors({ channel, date, windows, from, to }: ExceptionFields)
   ];
 }
 
-/**
- * All faults of an exception of any kind: missing and forbidden fields of its kind (rule FUL-14).
- */
+/** Returns the faults of an exception, by its kind (rule FUL-14). */
 export function scheduleExceptionErrors(exception: ExceptionFields): FieldError[] {
   const { kind, date, windows, from, to } = exception;
   if (kind === 'INTAKE_STOPPED') return intakeStopErrors(exception);

@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 
-/** An error when a time ends before it begins; null has no bound. */
+/** Returns an error for an empty period; null is unlimited. */
 export function periodErrors({
   activeFrom,
   activeTo,
@@ -12,10 +12,7 @@ export function periodErrors({
   return isEmpty ? [fieldError('activeTo', 'invalid', 'It must end after it begins.')] : [];
 }
 
-/**
- * Everything that is wrong with a rule of expectation: one of a category names it, one of all
- * orders does not (rule FUL-18).
- */
+/** Returns the faults of an expectation rule (rule FUL-18). */
 export function expectationErrors(rule: {
   scope: 'GLOBAL' | 'CATEGORY';
   categoryId: number | null;

@@ -1,15 +1,14 @@
 import type { ScheduleWords } from './display-schedule.ts';
 
 export type GuestWords = ScheduleWords & {
-  /** BCP 47 tag, for texts that the platform formats itself. */
+  /** BCP 47 tag. */
   locale: string;
   today: string;
   tomorrow: string;
-  /** The notice of a busy kitchen: extra minutes, and the wall clock of its end. */
+  /** Notice of a busy kitchen, with extra minutes and local end. */
   busy(minutes: number, until: string): { title: string; text: string };
 };
 
-/** The texts for guests about hours, by language. */
 export const GUEST_WORDS: Readonly<Record<'RU' | 'EN', GuestWords>> = {
   RU: {
     locale: 'ru',
@@ -37,7 +36,7 @@ export const GUEST_WORDS: Readonly<Record<'RU' | 'EN', GuestWords>> = {
   },
 };
 
-/** Formats a date (`YYYY-MM-DD`): today, tomorrow, or by its weekday, day and month. */
+/** Formats a date (`YYYY-MM-DD`): today, tomorrow, or weekday, day and month. */
 export function dayLabel(date: string, daysAhead: number, { locale, today, tomorrow }: GuestWords): string {
   if (daysAhead < 2) return daysAhead === 0 ? today : tomorrow;
   const options = { weekday: 'short', day: 'numeric', month: 'long' } as const;

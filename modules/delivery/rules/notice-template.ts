@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 
-/** The placeholders of a notice in braces, and their values for guests. */
+/** Placeholders in braces, with descriptions. */
 export const NOTICE_VALUES = {
   organization: 'name of the restaurant',
   city: 'city of the restaurant',
@@ -12,13 +12,13 @@ export const NOTICE_VALUES = {
 } as const;
 export type NoticeValue = keyof typeof NOTICE_VALUES;
 
-/** The values at a moment; null for missing values. */
+/** Null for missing values. */
 export type NoticeValues = Readonly<Record<NoticeValue, string | number | null>>;
 
 const NAMED = /\{([^{}]*)\}/g;
 const isValue = (name: string): name is NoticeValue => Object.hasOwn(NOTICE_VALUES, name);
 
-/** An error for every unknown name in braces (rule FUL-19). */
+/** Returns an error for every unknown placeholder (rule FUL-19). */
 export function templateErrors(field: string, text: string): FieldError[] {
   const unknown = [...text.matchAll(NAMED)].map((match) => match[1]!).filter((name) => !isValue(name));
   return [...new Set(unknown)].map((name) =>
@@ -26,10 +26,7 @@ export function templateErrors(field: string, text: string): FieldError[] {
   );
 }
 
-/**
- * The text with its values; null if one of them is missing, because the sentence would be
- * meaningless (rule FUL-19).
- */
+/** Fills a template; null if a value is missing (rule FUL-19). */
 export function filledTemplate(text: string, values: NoticeValues): string | null {
   const named = [...text.matchAll(NAMED)].map((match) => match[1]!).filter(isValue);
   if (named.some((name) => values[name] === null)) return null;

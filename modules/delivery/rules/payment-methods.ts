@@ -1,10 +1,7 @@
 import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { FulfillmentType } from './status.ts';
 
-/**
- * Every way to pay. Properties of its code cannot be edited: cash, paid online, and dependent on a
- * payment port.
- */
+/** Properties of a code, which cannot be edited. */
 export const PAYMENT_METHODS = {
   CASH: { isCash: true, isOnline: false, needsPaymentPort: false },
   CARD_COURIER: { isCash: false, isOnline: false, needsPaymentPort: false },
@@ -15,13 +12,9 @@ export const PAYMENT_METHODS = {
 export type PaymentCode = CodeOf<'PaymentMethodCode'>;
 export const PAYMENT_CODES = codesOf('PaymentMethodCode');
 
-/**
- * ERP names of the payment methods of an organization. A method without a name cannot be used in an
- * order.
- */
+/** Methods without a name at the ERP cannot be used. */
 type PaymentNames = { payments: Partial<Record<PaymentCode, unknown>> };
 
-/** A way to pay as staff have set it: where, and for which kinds of fulfillment. */
 export type PaymentMethodFacts = {
   code: PaymentCode;
   isEnabled: boolean;
@@ -29,10 +22,9 @@ export type PaymentMethodFacts = {
 };
 
 /**
- * The kinds of fulfillment for which an organization accepts a way to pay: those that staff
- * selected for it, none while it is switched off, while it needs a payment port, because none can
- * be configured yet (rule FUL-20), and while its orders could not name it at the ERP (rule FUL-45).
- * `names` is null before the first answer of the ERP, which excludes nothing.
+ * Returns the fulfillment types of a payment method in an organization. None while it is disabled,
+ * needs a payment port (none exists, rule FUL-20) or has no name at the ERP (rule FUL-45); `names`
+ * is null before the first answer, which excludes nothing.
  */
 export function fulfillmentTypesOf(
   { code, isEnabled, availability }: PaymentMethodFacts,
@@ -43,6 +35,6 @@ export function fulfillmentTypesOf(
   return availability.find((entry) => entry.organizationId === organizationId)?.fulfillmentTypes ?? [];
 }
 
-/** True when no order of an organization with these names could be paid like this at the ERP. */
+/** True if the ERP has no name for the method. */
 export const isUnnamed = (code: PaymentCode, names: PaymentNames | null): boolean =>
   names !== null && names.payments[code] === undefined;

@@ -5,17 +5,12 @@ const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/**
- * Returns the length of a window, in minutes of the wall clock; zero or less when it is impossible.
- */
+/** Zero or less for an invalid window. */
 function lengthOf({ opensAt, closesAt, crossesMidnight }: DayWindow): number {
   return minutes(closesAt) - minutes(opensAt) + (crossesMidnight ? DAY : 0);
 }
 
-/**
- * A window closes after it opens; one that crosses midnight closes at most 24 hours after it opened
- * (rule FUL-1).
- */
+/** Windows are at most 24 hours long (rule FUL-1). */
 function impossible(field: string, window: DayWindow): FieldError[] {
   if (window.crossesMidnight && lengthOf(window) > DAY) {
     return [
@@ -32,10 +27,7 @@ function impossible(field: string, window: DayWindow): FieldError[] {
 
 type Placed = { field: string; from: number; to: number };
 
-/**
- * Names the later of two windows that share a minute; windows that only touch do not. `cycle` is
- * the length of the week, if it repeats.
- */
+/** Reports the later of two windows that share a minute. `cycle` is the length of the week. */
 function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[] {
   return placed.flatMap((entry, at) => {
     const shifts = cycle === null ? [0] : [-cycle, 0, cycle];
@@ -47,10 +39,7 @@ function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[]
   });
 }
 
-/**
- * Everything that is wrong with a week of regular windows: impossible times, and windows of one
- * channel that overlap, over midnight too.
- */
+/** Returns the faults of a regular week: invalid and overlapping windows. */
 export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] {
   const fields = windows.map((window, at) => ({ window, field: `windows.${at}` }));
   const wrong = fields.flatMap(({ window, field }) => impossible(field, window));
@@ -65,10 +54,7 @@ export function scheduleErrors(windows: readonly RegularWindow[]): FieldError[] 
   });
 }
 
-/**
- * Everything that is wrong with the windows of an exception: special hours need some, a closed day
- * has none.
- */
+/** Returns the faults of an exception's windows; only special hours have some. */
 export function exceptionErrors({ kind, windows }: Pick<DateException, 'kind' | 'windows'>): FieldError[] {
   if (kind === 'CLOSED') {
     return windows.length === 0 ? [] : [fieldError('windows', 'not_supported', 'A closed day has no windows.')];

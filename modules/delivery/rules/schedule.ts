@@ -1,29 +1,21 @@
 import { joinSpans, type Span } from '../../../kernel/pure/spans.ts';
 import { spanBetween } from '../../../kernel/pure/wall-time.ts';
 
-/** Channels of opening times: bringing food, handing it out, or eating in the restaurant. */
+/** DINE_IN is the restaurant itself. */
 export const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/**
- * Opening and closing time of one day as `HH:MM` of the organization's clock. A window that crosses
- * midnight closes on the next day, at most 24 hours after it opened (rule FUL-1).
- */
+/** Local times `HH:MM`; at most 24 hours long (rule FUL-1). */
 export type DayWindow = { opensAt: string; closesAt: string; crossesMidnight: boolean };
 
-/** A window of every such weekday: 1 is Monday, 7 is Sunday. */
+/** 1 is Monday. */
 export type RegularWindow = DayWindow & { dayOfWeek: number; channel: Channel };
 
-/**
- * Kinds of exceptions: a closed date, other hours on a date, or a time without intake of orders.
- */
+/** INTAKE_STOPPED accepts no orders although the restaurant is open. */
 export const EXCEPTION_KINDS = ['CLOSED', 'SPECIAL_HOURS', 'INTAKE_STOPPED'] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
-/**
- * The hours of one date (`YYYY-MM-DD`) that replace the regular windows of a channel, or of all
- * channels.
- */
+/** Replaces the regular windows of a channel, or of all, on a date (`YYYY-MM-DD`). */
 export type DateException = {
   kind: Exclude<ExceptionKind, 'INTAKE_STOPPED'>;
   channel: Channel | null;
@@ -31,16 +23,10 @@ export type DateException = {
   windows: readonly DayWindow[];
 };
 
-/**
- * A time in which no orders are taken, although the restaurant stays open: milliseconds since 1970,
- * `to` null while it has no end.
- */
+/** No orders are accepted although the restaurant is open. In ms; `to` is null without an end. */
 export type IntakeStop = { channel: Channel | null; from: number; to: number | null };
 
-/**
- * The working hours of an organization, in its time zone (an IANA name or an offset such as
- * `+03:00`).
- */
+/** `timeZone` is an IANA name or an offset such as `+03:00`. */
 export type Schedule = {
   timeZone: string;
   windows: readonly RegularWindow[];
@@ -48,21 +34,19 @@ export type Schedule = {
   intakeStops: readonly IntakeStop[];
 };
 
-/** The date and the wall clock of a moment. */
+/** Returns the local time of a moment. */
 export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 
-/**
- * A period in which the offset of a time zone is the same: milliseconds since 1970, `to` exclusive.
- */
+/** A period without a change of the offset; ms, `to` exclusive. */
 type OffsetPeriod = { from: number; to: number; offsetMs: number; suffix: string };
 
-/** The last requested period of each time zone. */
+/** By time zone. */
 const lastPeriods = new Map<string, OffsetPeriod>();
-/** Moments whose year surely has four digits. */
+/** Their years surely have four digits. */
 const [YEAR_1, YEAR_9999] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-01-01T00:00:00Z')];
 
-/** A moment as guests read it, with the offset of the time zone. */
+/** Formats a moment with the offset of the time zone. */
 export function momentText(at: number, timeZone: string): string {
   if (at < YEAR_1 || at > YEAR_9999) return zonedText(localTime(at, timeZone));
   let period = lastPeriods.get(timeZone);
@@ -79,7 +63,7 @@ const zonedText = (time: Temporal.ZonedDateTime): string =>
 function offsetPeriod(at: number, timeZone: string): OffsetPeriod {
   const time = localTime(at, timeZone);
   return {
-    // The transition at this very moment counts.
+    // Includes a transition at this moment.
     from: time.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
     to: time.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
     offsetMs: time.offsetNanoseconds / 1_000_000,
@@ -88,10 +72,9 @@ function offsetPeriod(at: number, timeZone: string): OffsetPeriod {
 }
 
 /**
- * Returns the sources of the windows of a channel, in order: an exception of the channel, one of
- * all channels, the regular windows. The restaurant's own hours are those of DINE_IN, or those of
- * PICKUP if there are none. Without windows of its own, PICKUP has the hours of the restaurant, its
- * exceptions included (rule FUL-2).
+ * The windows of a channel come from an exception of the channel, of all channels, or the regular
+ * week. The restaurant uses DINE_IN, otherwise PICKUP; PICKUP without windows uses the restaurant's
+ * (rule FUL-2).
  */
 function sources(schedule: Schedule, use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT') {
   const has = (channel: Channel) => schedule.windows.some((window) => window.channel === channel);
@@ -116,8 +99,8 @@ function windowsOn(
 }
 
 /**
- * The hours of the restaurant itself for the display of a week: the regular windows, and the dates
- * from `today` on (`YYYY-MM-DD`) whose hours are others, without windows on those that are closed.
+ * Returns the regular hours of the restaurant and different ones from `today` on (`YYYY-MM-DD`);
+ * closed dates have no windows.
  */
 export function restaurantHours(
   schedule: Schedule,
@@ -139,17 +122,13 @@ export function restaurantHours(
   };
 }
 
-/** The moments between which a window of `date` is open. */
 function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): Span {
   const wall = (day: Temporal.PlainDate, time: string) => day.toPlainDateTime(Temporal.PlainTime.from(time));
   const closesOn = window.crossesMidnight ? date.add({ days: 1 }) : date;
   return spanBetween(wall(date, window.opensAt), wall(closesOn, window.closesAt), timeZone);
 }
 
-/**
- * Returns the hours of delivery, pickup and the restaurant, joined over midnight, for all windows
- * that begin on the days from `first` to `last`.
- */
+/** Returns the hours of all windows that begin on these days, joined over midnight. */
 export function openingSpans(
   schedule: Schedule,
   use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT',

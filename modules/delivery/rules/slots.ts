@@ -4,17 +4,14 @@ import { acceptanceRule, intakeStopAt, MINUTE, type FulfillmentType, type Status
 import type { FulfillmentConfig } from './timeline.ts';
 
 /**
- * A time that guests may order for. `id` is the start with its offset and the duration; `from` and
- * `to` are the wall clock, which the `offset` distinguishes in an hour that repeats.
+ * `id` is the start with its offset and the duration. `offset` distinguishes repeated local times.
  */
 export type Slot = { id: string; startsAt: number; from: string; to: string; offset?: string };
 
-/** The slots that begin on one date of the organization; `daysAhead` is 0 today. */
+/** By local date; `daysAhead` is 0 today. */
 export type SlotDay = { date: string; daysAhead: number; slots: Slot[] };
 
-/**
- * The step between two slots of a kind of fulfillment and the delays that bound them, in minutes.
- */
+/** In minutes. */
 function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
   return type === 'DELIVERY'
     ? {
@@ -30,10 +27,9 @@ function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
 }
 
 /**
- * The slots of today and the days of the horizon. A slot starts at a multiple of the step from
- * local midnight, not before the open delay has passed, not within the close delay, not earlier
- * than `readyInMinutes` from now, and never while intake is stopped. A wall-clock time that does
- * not exist has no slot, one that repeats has two (rules FUL-8, FUL-9).
+ * Returns the slots from today to the horizon (rules FUL-8, FUL-9): multiples of the step from
+ * local midnight within the delays, at least `readyInMinutes` ahead, and not during an intake stop.
+ * Skipped local times have no slot, repeated ones two.
  */
 export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number, readyInMinutes: number): SlotDay[] {
   const { enabled, spans } = acceptanceRule(facts, type);
@@ -41,7 +37,7 @@ export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number,
   const { step, openDelay, closeDelay } = slotTimes(facts.config, type);
   const earliest = now + readyInMinutes * MINUTE;
   const offered = (at: number): boolean => {
-    // Without a close delay the last slot starts at the closing itself.
+    // Without a close delay, the last slot starts at closing time.
     const isOpen = spans.some(({ from, to }) => from + openDelay * MINUTE <= at && at <= to - closeDelay * MINUTE);
     return isOpen && at >= earliest && intakeStopAt(intakeStops, type, at) === undefined;
   };
@@ -54,8 +50,8 @@ export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number,
 }
 
 /**
- * The slots by which an order can be ready: `readyIn` returns its minutes for a moment, null if it
- * is not available then (rule FUL-42).
+ * Keeps slots by which an order can be ready: `readyIn` returns its minutes, or null if unavailable
+ * (rule FUL-42).
  */
 export function servedSlots(
   days: readonly SlotDay[],
@@ -69,14 +65,11 @@ export function servedSlots(
   return days.map((day) => ({ ...day, slots: day.slots.filter(isServed) }));
 }
 
-/** Limit of cached dates of zones and steps: a chain has a few zones and needs a few days. */
+/** A chain has few zones and needs few days. */
 const REMEMBERED = 256;
 const remembered = new Map<string, readonly Slot[]>();
 
-/**
- * Every slot of a date, whether it is offered or not. It depends on these three alone, and is the
- * same for all organizations of a zone.
- */
+/** The same for all organizations of a time zone. */
 function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): readonly Slot[] {
   const key = `${timeZone} ${date.toString()} ${step}`;
   const cached = remembered.get(key);
@@ -109,8 +102,8 @@ function slotAt({ startsAt, isRepeated }: Start, step: number, timeZone: string)
 }
 
 /**
- * The slot to offer instead of one that is no longer offered (rule FUL-9): the one with the nearest
- * start, and of two equally near ones the later. Undefined when no slot is offered.
+ * Returns the slot that replaces an unavailable one (rule FUL-9): the nearest, preferably later.
+ * Undefined without slots.
  */
 export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | undefined {
   const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt);
@@ -124,10 +117,7 @@ export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | 
 
 const SLOT_ID = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2}))\/PT(\d{1,4})M$/;
 
-/**
- * The start (milliseconds) and duration (minutes) that a slot id names; undefined when it is no
- * slot id.
- */
+/** Returns start (ms) and minutes of a slot id; undefined if invalid. */
 export function readSlotId(id: string): { startsAt: number; minutes: number } | undefined {
   const match = SLOT_ID.exec(id);
   if (match === null) return undefined;

@@ -16,13 +16,12 @@ const LOOK_BACK = LOOK_BACK_DAYS * 24 * 60 * MINUTE;
 export const FULFILLMENT_TYPES = codesOf('FulfillmentType');
 export type FulfillmentType = CodeOf<'FulfillmentType'>;
 
-/** The reason why orders for as soon as possible are not accepted, by rule FUL-5. */
+/** Rule FUL-5. */
 export type NotAccepting = CodeOf<'NotAcceptingReason'>;
 
 /**
- * The acceptance of an order for as soon as possible; the window of now, else the next one within
- * 14 days. Moments in milliseconds. An opening more than 7 days ago and a closing more than 14 days
- * ahead are null: they are not useful to guests.
+ * Acceptance of orders without a slot, with the present or next window within 14 days; ms. Openings
+ * older than 7 days and closings later than 14 days are null.
  */
 export type Acceptance = {
   accepting: boolean;
@@ -32,28 +31,21 @@ export type Acceptance = {
 };
 
 export type Status = {
-  /** The restaurant itself is open, independent of order intake. */
+  /** Independent of order intake. */
   open: boolean;
   delivery: Acceptance;
   pickup: Acceptance;
-  /**
-   * Whole minutes until the restaurant closes; null while it is closed or does not close within the
-   * look-ahead.
-   */
+  /** Null if closed, or beyond the look-ahead. */
   closingInMinutes: number | null;
-  /** The next moment at which anything but `closingInMinutes` changes, within 14 days. */
+  /** Next change except of `closingInMinutes`, within 14 days. */
   nextChangeAt: number | null;
 };
 
-/** Everything that a status is made of, besides the moment. */
 export type StatusFacts = { timeline: Timeline; config: FulfillmentConfig; flags: FulfillmentFlags };
 
 type Rule = { enabled: boolean; spans: readonly Span[]; opensEarlier: number; closesEarlier: number };
 
-/**
- * Returns the rule by which each kind of fulfillment reads its windows: times in milliseconds (rule
- * FUL-4).
- */
+/** Returns how a fulfillment type uses its windows; ms (rule FUL-4). */
 export function acceptanceRule({ timeline, config, flags }: StatusFacts, type: FulfillmentType): Rule {
   if (type === 'DELIVERY') {
     const closesEarlier = config.deliveryCloseDelayMinutes * MINUTE;
@@ -66,10 +58,7 @@ export function acceptanceRule({ timeline, config, flags }: StatusFacts, type: F
 
 const stopsType = (stop: IntakeStop, type: FulfillmentType) => stop.channel === null || stop.channel === type;
 
-/**
- * The stop of order intake that is active at a moment for a kind of fulfillment; of several the
- * longest.
- */
+/** Returns the active intake stop with the latest end. */
 export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType, at: number): IntakeStop | undefined {
   const end = (stop: IntakeStop) => stop.to ?? Infinity;
   return stops
@@ -77,10 +66,7 @@ export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType
     .toSorted((a, b) => end(b) - end(a))[0];
 }
 
-/**
- * Until when order intake is stopped at a moment, stops that follow without a gap included; null
- * when it is not, or without an end.
- */
+/** Returns the end of active and adjacent intake stops; null without a stop or end. */
 export function intakeStoppedUntil(stops: readonly IntakeStop[], type: FulfillmentType, at: number): number | null {
   let until: number | null = null;
   for (let next = intakeStopAt(stops, type, at); next !== undefined; next = intakeStopAt(stops, type, until)) {
@@ -90,10 +76,7 @@ export function intakeStoppedUntil(stops: readonly IntakeStop[], type: Fulfillme
   return until;
 }
 
-/**
- * Returns whether an order for as soon as possible is accepted at a moment, switches and stops of
- * intake aside (rule FUL-4).
- */
+/** Ignores switches and intake stops (rule FUL-4). */
 const takesOrders = ({ spans, opensEarlier, closesEarlier }: Rule, at: number): boolean =>
   spans.some(({ from, to }) => from - opensEarlier <= at && at < to - closesEarlier);
 
@@ -133,7 +116,7 @@ const sameAcceptance = (a: Acceptance, b: Acceptance): boolean =>
 const sameAnswers = (a: Answers, b: Answers): boolean =>
   a.open === b.open && sameAcceptance(a.delivery, b.delivery) && sameAcceptance(a.pickup, b.pickup);
 
-/** Every moment at which an answer may change. */
+/** Moments at which the status may change. */
 function turningPoints(facts: StatusFacts): number[] {
   const { timeline } = facts;
   const ofRule = ({ spans, opensEarlier, closesEarlier }: Rule) =>
@@ -156,19 +139,13 @@ function turningPoints(facts: StatusFacts): number[] {
 const minutesUntil = (closesAt: number | null, at: number): number | null =>
   closesAt === null || closesAt > at + LOOK_AHEAD ? null : Math.floor((closesAt - at) / MINUTE);
 
-/** From `from` on (milliseconds) until the next period begins the status is the same. */
+/** In ms, until the next period. */
 type Period = Answers & { from: number; restaurantClosesAt: number | null };
 
-/**
- * The status of an organization over the time for which the timeline answers and the look-ahead
- * behind it, in periods.
- */
+/** Includes the look-ahead. */
 export type StatusPlan = { validFrom: number; validTo: number; periods: readonly Period[] };
 
-/**
- * Works out, once for many questions, in which periods the status of an organization stays the
- * same.
- */
+/** Calculates the periods in which the status does not change. */
 export function planStatus(facts: StatusFacts): StatusPlan {
   const { validFrom, validTo, restaurant } = facts.timeline;
   const within = turningPoints(facts).filter((point) => point > validFrom && point <= validTo + LOOK_AHEAD);
@@ -182,9 +159,7 @@ export function planStatus(facts: StatusFacts): StatusPlan {
   return { validFrom, validTo, periods };
 }
 
-/**
- * The status at a moment (milliseconds) for which the plan is valid (rules FUL-4, FUL-5, FUL-6).
- */
+/** Returns the status at a moment (ms) of the plan (rules FUL-4 to FUL-6). */
 export function statusAt({ periods }: StatusPlan, at: number): Status {
   const index = periods.findLastIndex((period) => period.from <= at);
   const { open, delivery, pickup, restaurantClosesAt } = periods[index]!;
@@ -199,8 +174,7 @@ export function statusAt({ periods }: StatusPlan, at: number): Status {
 }
 
 /**
- * The first moment (milliseconds) from `at` on at which an order for as soon as possible is
- * accepted; null when the plan has none. Includes switches and stops of intake.
+ * Returns the first moment (ms) from `at` on at which orders without a slot are accepted, or null.
  */
 export function acceptsFrom({ periods, validTo }: StatusPlan, type: FulfillmentType, at: number): number | null {
   const answer = type === 'DELIVERY' ? 'delivery' : 'pickup';
@@ -208,6 +182,6 @@ export function acceptsFrom({ periods, validTo }: StatusPlan, type: FulfillmentT
   const accepting = periods.slice(Math.max(current, 0)).find((period) => period[answer].accepting);
   if (accepting === undefined) return null;
   const from = Math.max(accepting.from, at);
-  // The last period has no end; nothing is planned after the look-ahead.
+  // The last period has no end, but nothing is planned after the look-ahead.
   return from > validTo + LOOK_AHEAD ? null : from;
 }

@@ -9,7 +9,6 @@ import type {
 } from '../../menus/rules/snapshot/menu-parts.ts';
 import { restaurantHours, type DayWindow, type Schedule } from './schedule.ts';
 
-/** The facts of a restaurant for search engines, without its menu. */
 export type RestaurantFacts = {
   id: string;
   name: string;
@@ -17,28 +16,25 @@ export type RestaurantFacts = {
   address: string | null;
   coordinates: { latitude: number; longitude: number } | null;
   schedule: Schedule;
-  /** Today by the clock of the restaurant, `YYYY-MM-DD`: exceptions that are over are omitted. */
+  /** Local date `YYYY-MM-DD`; past exceptions are omitted. */
   today: string;
 };
 
-/** A node of JSON-LD in the vocabulary of schema.org; absent members are left out. */
+/** JSON-LD. */
 type Node = { '@type': string } & Record<string, unknown>;
-/** Makes the URL of an image absolute; null when it cannot be. */
+/** Returns null if the URL cannot be absolute. */
 export type AbsoluteUrl = (url: string) => string | null;
 
 const CONTEXT = { '@context': 'https://schema.org' } as const;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MIDNIGHT = '00:00';
 
-/**
- * A restaurant with its real hours, exceptions too, and its menu with offers as they can be ordered
- * now (rule STO-13).
- */
+/** Returns a restaurant with hours, exceptions and menu (rule STO-13). */
 export function restaurantData(facts: RestaurantFacts, menu: MenuContent, absolute: AbsoluteUrl): object {
   return { ...CONTEXT, ...present(restaurantNode(facts)), hasMenu: menuNode(menu, absolute) };
 }
 
-/** One product with its offers; the restaurant is named as their seller (rule STO-13). */
+/** Returns a product with its offers; the restaurant is the seller (rule STO-13). */
 export function productData(facts: RestaurantFacts, product: MenuProduct, absolute: AbsoluteUrl): object {
   const { '@type': type, '@id': id, name } = restaurantNode(facts);
   const seller = { '@type': type, '@id': id, name };
@@ -73,16 +69,13 @@ function restaurantNode({ id, name, city, address, coordinates, schedule, today 
   };
 }
 
-/**
- * Search engines read a day that opens and closes at midnight as closed, and one until 23:59 as
- * open around the clock.
- */
+/** For search engines, 00:00–00:00 is closed, and 00:00–23:59 is around the clock. */
 const CLOSED = { opens: MIDNIGHT, closes: MIDNIGHT };
 function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
   return { opens: opensAt, closes: opensAt === MIDNIGHT && closesAt === MIDNIGHT ? '23:59' : closesAt };
 }
 
-/** Sections nest as categories do; a product is in its primary one. */
+/** Products are in their primary category. */
 function menuNode({ categories, products }: MenuContent, absolute: AbsoluteUrl): Node {
   const children = Map.groupBy(categories, ({ parentId }) => parentId);
   const primary = new Map(products.map((product) => [product.id, product]));
@@ -139,7 +132,6 @@ function nutritionNode({ proteins, fats, carbs, energy }: NutritionPer100g): Nod
   };
 }
 
-/** Omits empty members. */
 function present(node: Record<string, unknown> & { '@type': string }): Node {
   const says = (value: unknown) =>
     value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);

@@ -1,19 +1,17 @@
 import { localTime, openingSpans, type IntakeStop, type Schedule } from './schedule.ts';
 import { commonSpans, type Span } from '../../../kernel/pure/spans.ts';
 
-/** The days for which opening times are calculated ahead (rule FUL-6). */
+/** For future hours (rule FUL-6). */
 export const LOOK_AHEAD_DAYS = 14;
 
-/** The days for which an earlier opening is still shown (rule FUL-6). */
+/** For past openings (rule FUL-6). */
 export const LOOK_BACK_DAYS = 7;
 
-/** The switches of staff for delivery and pickup. */
 export type FulfillmentFlags = { deliveryEnabled: boolean; pickupEnabled: boolean; timedOrdersEnabled: boolean };
 
 /**
- * Settings of an organization in minutes. The delays shorten the time in which orders are taken:
- * after opening no timed order may be earlier than the open delay, and intake ends by the close
- * delay before closing.
+ * Minutes. Timed orders begin after the open delay, and intake ends by the close delay before
+ * closing.
  */
 export type FulfillmentConfig = {
   deliverySlotStepMinutes: number;
@@ -23,7 +21,7 @@ export type FulfillmentConfig = {
   deliveryCloseDelayMinutes: number;
   restaurantOpenDelayMinutes: number;
   restaurantCloseDelayMinutes: number;
-  /** The effective one (rule FUL-58). */
+  /** Rule FUL-58. */
   pickupCookingMinutes: number;
 };
 
@@ -38,29 +36,24 @@ export const DEFAULT_CONFIG: FulfillmentConfig = {
   pickupCookingMinutes: 20,
 };
 
-/** For how many days a timeline answers, the day it was made for included. */
+/** Including the day of the timeline. */
 const ANSWERED_DAYS = 7;
 
-/** The hours of an organization as moments. */
 export type Timeline = {
   timeZone: string;
-  /**
-   * The timeline answers for moments from here up to, and without, `validTo`, in milliseconds since
-   * 1970.
-   */
+  /** In ms; `validTo` is exclusive. */
   validFrom: number;
   validTo: number;
   restaurant: Span[];
   delivery: Span[];
-  /** The hours of pickup, only where the restaurant is open. */
+  /** Within the hours of the restaurant. */
   pickup: Span[];
   intakeStops: readonly IntakeStop[];
 };
 
 /**
- * The timeline that answers from the local day of `at` on. It depends only on the schedule and that
- * day, so it may be kept until `validTo`. It reaches twice the look-ahead, because the next change
- * is found by the answers of that later moment.
+ * Returns the timeline from the local day of `at` on, which depends only on the schedule and that
+ * day. It has twice the look-ahead, because the next change uses the look-ahead of a later moment.
  */
 export function timelineOf(schedule: Schedule, at: number): Timeline {
   const today = localTime(at, schedule.timeZone).toPlainDate();

@@ -2,8 +2,6 @@ import { Type, type Static } from 'typebox';
 import { Codes, Named, Nullable, NullableText, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 import { Coordinates, DeliveryResolution, SentCoordinates } from './zones.ts';
 
-/** Addresses that guests and customers send once, to order to them. */
-
 const Part = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 const Door = Type.Optional(Nullable(Type.String({ maxLength: 50 })));
 
@@ -16,7 +14,6 @@ const door = {
   comment: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Words for the courier.' }))),
 };
 
-/** The body of `POST /addresses`. */
 export const NewAddress = Named(
   'NewAddress',
   Strict({
@@ -48,7 +45,6 @@ export type NewAddress = Static<typeof NewAddress>;
 
 const AddressId = Type.Unsafe<string>({ ...Uuid, description: 'Name it as `fulfillment.addressId` at the checkout.' });
 
-/** The target of an address and its present server. */
 export const AddedAddress = Named(
   'AddedAddress',
   Type.Object({ addressId: AddressId, ...DeliveryResolution.properties }),
@@ -57,10 +53,7 @@ export type AddedAddress = Static<typeof AddedAddress>;
 
 const parts = ['city', 'street', 'house', 'building', 'flat', 'entrance', 'floor', 'doorphone', 'comment'] as const;
 
-/**
- * An address as its customer reads it; a place that was sent as a point has no city, street and
- * house.
- */
+/** Without city, street and house if it was sent as coordinates. */
 export const OwnAddress = Named(
   'OwnAddress',
   Type.Object({
@@ -78,5 +71,5 @@ export const OwnAddress = Named(
 );
 export type OwnAddress = Static<typeof OwnAddress>;
 
-/** The words of an address; an unknown part is null. */
+/** Null for unknown parts. */
 export type AddressParts = OwnAddress['address'];

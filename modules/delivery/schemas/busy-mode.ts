@@ -3,7 +3,6 @@ import { Id, Named, Nullable, OrganizationId, Strict, Timestamp } from '../../..
 
 const ExtraMinutes = Type.Integer({ minimum: 5, maximum: 180, description: 'Minutes that an order takes longer.' });
 
-/** The busy mode of an organization. */
 export const BusyMode = Named(
   'BusyMode',
   Type.Object({
@@ -33,7 +32,6 @@ export const BusyModeEdit = Named(
 );
 export type BusyModeEdit = Static<typeof BusyModeEdit>;
 
-/** A busy mode for several organizations. */
 export const BusyModesEdit = Named(
   'BusyModesEdit',
   Strict({
@@ -45,6 +43,5 @@ export const BusyModesEdit = Named(
 );
 export type BusyModesEdit = Static<typeof BusyModesEdit>;
 
-/** The busy modes of all served organizations. */
 export const BusyModeList = Named('BusyModeList', Type.Object({ items: Type.Array(BusyMode) }));
 export type BusyModeList = Static<typeof BusyModeList>;

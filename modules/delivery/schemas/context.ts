@@ -18,11 +18,6 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/**
- * Parts of the storefront context: expectation, ways to pay and notices, as staff edit them and as
- * guests get them.
- */
-
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 const optional = <P extends TProperties>(fields: P) => Type.Partial(Type.Object(fields)).properties;
 const Moment = Nullable(Type.String({ format: 'date-time' }));
@@ -39,7 +34,6 @@ const ofExpectation = {
   activeTo: Moment,
 };
 
-/** Extra minutes that staff announce when the kitchen is busy. */
 export const ExpectationRule = Named(
   'ExpectationRule',
   Type.Object({
@@ -57,7 +51,7 @@ export type ExpectationRule = Static<typeof ExpectationRule>;
 export const NewExpectationRule = Named('NewExpectationRule', Strict({ ...expectation, ...optional(ofExpectation) }));
 export type NewExpectationRule = Static<typeof NewExpectationRule>;
 
-/** The scope is not there: another scope is another rule. */
+/** Without the scope, which cannot change. */
 export const ExpectationRuleEdit = Named(
   'ExpectationRuleEdit',
   Strict({ version: Version, ...optional({ durationMinutes: expectation.durationMinutes, ...ofExpectation }) }),
@@ -96,7 +90,7 @@ const NoticeCode = Type.String({
   description: 'Stable name, for example `HIGH_DEMAND`.',
 });
 
-/** A message to guests; its texts are templates. */
+/** Its texts are templates. */
 export const GuestNotice = Named(
   'GuestNotice',
   Type.Object({
@@ -139,7 +133,6 @@ const byCode = {
   isOnline: Type.Boolean(),
 };
 
-/** A way to pay as staff see it. */
 export const PaymentMethod = Named(
   'PaymentMethod',
   Type.Object({
@@ -178,7 +171,6 @@ const Eta = Type.Object({
   range: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: 'From and to, in minutes.' }),
 });
 
-/** Everything a storefront shows before a cart. */
 export const StorefrontContext = Named(
   'StorefrontContext',
   Type.Object({
@@ -216,7 +208,6 @@ export const StorefrontContext = Named(
 );
 export type StorefrontContext = Static<typeof StorefrontContext>;
 
-/** The ways to pay of one organization. */
 export const OrganizationPayments = Named(
   'OrganizationPayments',
   Type.Object({

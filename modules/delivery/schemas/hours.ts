@@ -15,9 +15,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Order intake of an organization: its configuration by staff, and its public state. */
-
-/** Version of an object that exists only after its first edit. */
+/** Version of an object without a row before its first edit. */
 export const FirstVersion = Type.Integer({
   minimum: 0,
   description: 'Version that the caller has read; 0 before the first edit.',
@@ -61,7 +59,6 @@ const texts = {
   phone: Nullable(Type.String({ maxLength: 30, description: 'Telephone of the restaurant, for staff.' })),
 };
 
-/** The switches and minutes of an organization. */
 export const OrderingConfig = Named(
   'OrderingConfig',
   Type.Object({
@@ -81,7 +78,7 @@ export const OrderingConfig = Named(
 );
 export type OrderingConfig = Static<typeof OrderingConfig>;
 
-/** A field that is left out keeps its value. */
+/** Absent fields stay. */
 export const OrderingConfigEdit = Named(
   'OrderingConfigEdit',
   Strict({ version: FirstVersion, ...Type.Partial(Type.Object({ ...switches, ...texts, ...timing })).properties }),
@@ -104,7 +101,6 @@ const RegularWindow = Named(
   }),
 );
 
-/** The week of an organization. */
 export const OrderingSchedule = Named(
   'OrderingSchedule',
   Type.Object({
@@ -131,7 +127,6 @@ const Reason = Nullable(Type.String({ maxLength: 500, description: 'For staff.' 
 const FROM = 'Moment from which intake is stopped, for INTAKE_STOPPED.';
 const TO = 'Moment at which intake continues; null if unknown.';
 
-/** An exception for one date, or a stop of order intake. */
 export const ScheduleException = Named(
   'ScheduleException',
   Type.Object({
@@ -172,7 +167,6 @@ const Mode = Type.Unsafe<'PLAN' | 'APPLY'>({
   description: 'PLAN writes nothing and returns what APPLY would change.',
 });
 
-/** One exception for several organizations. */
 export const NewScheduleExceptions = Named(
   'NewScheduleExceptions',
   Strict({
@@ -202,14 +196,14 @@ export const ScheduleExceptionsResult = Named(
 );
 export type ScheduleExceptionsResult = Static<typeof ScheduleExceptionsResult>;
 
-/** The kind is not there: another kind is another exception. */
+/** Without the kind, which cannot change. */
 export const ScheduleExceptionEdit = Named(
   'ScheduleExceptionEdit',
   Strict({ version: Version, ...Type.Partial(Type.Object(exception)).properties }),
 );
 export type ScheduleExceptionEdit = Static<typeof ScheduleExceptionEdit>;
 
-/** Parts that can be copied from one organization to another; time zone, code and city stay. */
+/** Without time zone, code and city. */
 export const ORDERING_PARTS = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'] as const;
 export type OrderingPart = (typeof ORDERING_PARTS)[number];
 
@@ -225,7 +219,6 @@ export type OrderingCopyRequest = Static<typeof OrderingCopyRequest>;
 
 const AnyValue = Type.Unsafe<unknown>({ description: 'The value of the field; null if there is none.' });
 
-/** The changes of a copy or of its preview. */
 export const OrderingCopy = Named(
   'OrderingCopy',
   Type.Object({
@@ -244,7 +237,6 @@ export const OrderingCopy = Named(
 );
 export type OrderingCopy = Static<typeof OrderingCopy>;
 
-/** A copy of one organization to several. */
 export const OrderingCopyToMany = Named(
   'OrderingCopyToMany',
   Strict({
@@ -258,7 +250,7 @@ export type OrderingCopyToMany = Static<typeof OrderingCopyToMany>;
 export const OrderingCopies = Named('OrderingCopies', Type.Object({ copies: Type.Array(OrderingCopy) }));
 export type OrderingCopies = Static<typeof OrderingCopies>;
 
-/** A moment as guests read it: ISO 8601 with the offset of the organization. */
+/** ISO 8601 with the organization's offset. */
 const LocalMoment = Type.String({ format: 'date-time' });
 
 const Acceptance = Named(
@@ -276,7 +268,6 @@ const ScheduleLine = Named(
   Type.Object({ days: Type.String(), delivery: Type.String(), pickup: Type.String() }),
 );
 
-/** The status of an organization at a moment. */
 export const OrderingStatus = Named(
   'OrderingStatus',
   Type.Object({
@@ -301,10 +292,9 @@ const Intake = Type.Object({
   accepting: Type.Boolean({ description: 'True if it accepts one for as soon as possible now.' }),
 });
 
-/** The position of an organization. */
 export const Coordinates = Named('Coordinates', Type.Object({ latitude: Type.Number(), longitude: Type.Number() }));
 
-/** An organization as guests see it; `id` is the UUID of the ERP. */
+/** `id` is the ERP's. */
 export const Organization = Named(
   'Organization',
   Type.Object({
@@ -338,7 +328,6 @@ const Slot = Named(
   }),
 );
 
-/** The times that may be ordered for. */
 export const DeliverySlots = Named(
   'DeliverySlots',
   Type.Object({
@@ -359,10 +348,9 @@ export const DeliverySlots = Named(
 );
 export type DeliverySlots = Static<typeof DeliverySlots>;
 
-/** JSON-LD in the vocabulary of schema.org, whose members are not ours to declare. */
+/** JSON-LD of schema.org, whose members are not declared here. */
 export const StructuredData = Named('StructuredData', Type.Object({}, { additionalProperties: true }));
 
-/** The kind of fulfillment as a parameter. */
 export const FulfillmentTypeWord = Type.Unsafe<FulfillmentType>({
   ...Words(FULFILLMENT_TYPES),
   description: 'DELIVERY brings the order, PICKUP hands it out.',

@@ -2,17 +2,13 @@ import { Type, type Static } from 'typebox';
 import { FirstVersion } from './hours.ts';
 import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/**
- * The names for orders of a connection at the ERP: its ways to pay, and the discount that takes any
- * sum off.
- */
+/** A payment type or discount of the ERP. */
 
 const ErpType = Named(
   'OrderSendingChoice',
   Type.Object({ id: Uuid, name: NullableText, kind: NullableText, organizationIds: Type.Array(Id) }),
 );
 
-/** The choices of staff for the orders of a connection, and the options. */
 export const OrderSending = Named(
   'OrderSending',
   Type.Object({

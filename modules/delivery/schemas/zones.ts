@@ -14,9 +14,7 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 import { TERMS_SOURCES } from '../rules/zones/zone-terms.ts';
 
-/** Delivery zones: the public answer for an address, and the schemas for staff. */
-
-/** Longitude and latitude in degrees, in this order. */
+/** GeoJSON order. */
 export const Coordinates = Type.Unsafe<[number, number]>({
   ...Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
   description: 'Longitude and latitude in degrees.',
@@ -30,7 +28,6 @@ export const SentCoordinates = Type.Unsafe<[number, number]>({
 const Part = Type.String({ minLength: 1, maxLength: 200 });
 const Building = Type.Optional(Nullable(Type.String({ maxLength: 50, description: 'A part of the house number.' })));
 
-/** The destination of an order: an address or a point. */
 export const PlaceToResolve = Named(
   'PlaceToResolve',
   Strict({
@@ -42,7 +39,6 @@ export const PlaceToResolve = Named(
 );
 export type PlaceToResolve = Static<typeof PlaceToResolve>;
 
-/** A possible address, with its point if it has one. */
 const AddressSuggestion = Named(
   'AddressSuggestion',
   Type.Object({
@@ -53,7 +49,7 @@ const AddressSuggestion = Named(
   }),
 );
 
-/** The zone and organization that serve an address, and the terms; null where none does. */
+/** Null without a service. */
 export const DeliveryResolution = Named(
   'DeliveryResolution',
   Type.Object({
@@ -85,7 +81,6 @@ export const DeliveryResolution = Named(
 );
 export type DeliveryResolution = Static<typeof DeliveryResolution>;
 
-/** Addresses that begin with the typed text of a guest. */
 export const AddressSuggestions = Named(
   'AddressSuggestions',
   Type.Object({
@@ -97,10 +92,7 @@ export const AddressSuggestions = Named(
 );
 export type AddressSuggestions = Static<typeof AddressSuggestions>;
 
-/**
- * A polygon of GeoJSON: closed rings of longitude and latitude, the outer one first and
- * counter-clockwise.
- */
+/** Closed rings; the outer one is first and counter-clockwise. */
 export const GeoPolygon = Named(
   'GeoPolygon',
   Type.Object({ type: Words(['Polygon']), coordinates: Type.Array(Type.Array(Coordinates)) }),
@@ -109,7 +101,7 @@ export type GeoPolygon = Static<typeof GeoPolygon>;
 
 const Minute = Nullable(Type.Integer({ description: 'Minutes from local midnight; null has no bound.' }));
 
-/** The terms that guests get from a rule of a zone (rule FUL-57). */
+/** Rule FUL-57. */
 const EffectiveTerms = Named(
   'EffectiveTerms',
   Type.Object(
@@ -137,7 +129,7 @@ const EffectiveTerms = Named(
   ),
 );
 
-/** The terms that the ERP states for all zones of an organization. */
+/** Shared terms of the ERP. */
 const ZoneDefaults = Named(
   'ZoneDefaults',
   Type.Object({
@@ -155,7 +147,6 @@ const ZoneDefaults = Named(
   }),
 );
 
-/** A rule of a zone from the ERP, with its effect for guests. */
 const ZoneRule = Named(
   'ZoneRule',
   Type.Object({
@@ -183,7 +174,6 @@ const ZoneText = Type.Optional(Type.String({ maxLength: 2000 }));
 const ZoneTexts = Named('ZoneTexts', Strict({ description: ZoneText, notice: ZoneText }));
 export type ZoneTexts = Static<typeof ZoneTexts>;
 
-/** A zone of the ERP with the settings of staff. */
 export const DeliveryZone = Named(
   'DeliveryZone',
   Type.Object({
@@ -246,7 +236,6 @@ const terms = {
   validTo: Type.Optional(Nullable(Moment)),
 };
 
-/** Other terms of a zone for a time. */
 export const ZoneOverride = Named(
   'ZoneOverride',
   Type.Object({
@@ -269,7 +258,6 @@ export type NewZoneOverride = Static<typeof NewZoneOverride>;
 export const ZoneOverrideEdit = Named('ZoneOverrideEdit', Strict({ version: Version, ...terms }));
 export type ZoneOverrideEdit = Static<typeof ZoneOverrideEdit>;
 
-/** The rules that decide about a place. */
 const RESOLVE_RULES = [
   'NOT_LOCATED',
   'NO_ZONE',
@@ -305,7 +293,6 @@ const GeoFeature = Type.Object({
   properties: Type.Record(Type.String(), Type.Unknown()),
 });
 
-/** Why a place is served by whom: every zone that contains it, and the rule that decided. */
 export const DeliveryExplanation = Named(
   'DeliveryExplanation',
   Type.Object({

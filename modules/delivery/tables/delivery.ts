@@ -8,9 +8,7 @@ import type { ZoneStyle, ZoneTexts } from '../schemas/zones.ts';
 import type { GeocodedPlace } from '../rules/geocoder/kind.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/**
- * Settings of staff for the orders of an organization; without a row everything has its default.
- */
+/** Without a row, defaults apply. */
 export const OrderingConfig = defineEntity({
   name: 'OrderingConfig',
   tableName: 'ordering_config',
@@ -30,7 +28,7 @@ export const OrderingConfig = defineEntity({
     deliveryCloseDelayMinutes: p.integer().default(40),
     restaurantOpenDelayMinutes: p.integer().default(60),
     restaurantCloseDelayMinutes: p.integer().default(30),
-    /** Null while staff have set none. */
+    /** Null for the default. */
     pickupCookingMinutes: p.integer().nullable(),
     deliveryMinutes: p.integer().default(60),
     updatedAt: edited.updatedAt,
@@ -38,7 +36,7 @@ export const OrderingConfig = defineEntity({
   },
 });
 
-/** The regular week of an organization, replaced as a whole. */
+/** Replaced as a whole. */
 export const OrderingSchedule = defineEntity({
   name: 'OrderingSchedule',
   tableName: 'ordering_schedule',
@@ -67,7 +65,7 @@ export const ScheduleException = defineEntity({
   },
 });
 
-/** Extra minutes that staff announce; without an organization for all of them. */
+/** Without an organization, for all. */
 export const ExpectationRule = defineEntity({
   name: 'ExpectationRule',
   tableName: 'expectation_rule',
@@ -83,7 +81,7 @@ export const ExpectationRule = defineEntity({
   },
 });
 
-/** Extra minutes of a busy kitchen. Over at `until`, even while the row exists. */
+/** Ends at `until`, even while the row exists. */
 export const BusyMode = defineEntity({
   name: 'BusyMode',
   tableName: 'busy_mode',
@@ -114,7 +112,7 @@ export const GuestNotice = defineEntity({
   },
 });
 
-/** Every way to pay has its row from the beginning. */
+/** Rows exist from the start. */
 export const PaymentMethod = defineEntity({
   name: 'PaymentMethod',
   tableName: 'payment_method',
@@ -131,7 +129,6 @@ export const PaymentMethod = defineEntity({
   },
 });
 
-/** The names that an order of a connection may use besides dishes, as the ERP listed them last. */
 export const ErpChoices = defineEntity({
   name: 'ErpChoices',
   tableName: 'erp_choices',
@@ -143,7 +140,6 @@ export const ErpChoices = defineEntity({
   },
 });
 
-/** The choices of staff for the orders of a connection. */
 export const OrderSending = defineEntity({
   name: 'OrderSending',
   tableName: 'order_sending',
@@ -185,17 +181,17 @@ export const ZoneOverride = defineEntity({
   },
 });
 
-/** An address that orders can go to. Without its personal data it does not exist. */
+/** Deleted with its personal data. */
 export const DeliveryAddress = defineEntity({
   name: 'DeliveryAddress',
   tableName: 'delivery_address',
   properties: {
     id: p.uuid().primary(),
-    /** Exactly one of the two has it: a customer, or the cart of a guest. */
+    /** Exactly one is set. */
     customerId: p.text().nullable(),
     cartId: p.uuid().nullable(),
     personalDataId: p.uuid(),
-    /** The precision of its point; null while it has none. */
+    /** Null without coordinates. */
     precision: p.text().$type<AddressPrecision>().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -23,7 +23,7 @@ import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
 
-/** `SYNC_TIME_ZONE`: the time zone of organizations that the ERP states none for. */
+/** `SYNC_TIME_ZONE` is the default time zone. */
 export type ZoneDeps = { db: Sql; env: { SYNC_TIME_ZONE: string } };
 
 type Row = Omit<DeliveryZone, 'geometry' | 'defaults' | 'rules' | 'currentTerms' | 'changedAt'> & {
@@ -61,9 +61,7 @@ const zones = ({ db }: Sql) =>
       sql<number>`coalesce(view.version, 0)`.as('version'),
     ]);
 
-/**
- * The zones of these rows as staff see them: by the rule that guests are served by (rule FUL-57).
- */
+/** With the terms for guests (rule FUL-57). */
 async function shown({ db: database, env }: ZoneDeps, rows: readonly Row[]): Promise<WithDates<DeliveryZone>[]> {
   const { delivery_fee: fee } = await readSettings(database, 'delivery_fee');
   const [deliveryFeeKopecks, now] = [feeKopecks(fee), Date.now()];
@@ -125,10 +123,7 @@ function effectiveOf(
   };
 }
 
-/**
- * One page of zones by organization and name, inactive ones included, of one organization or of
- * all.
- */
+/** Returns one page of zones by organization and name, including inactive ones. */
 export async function listDeliveryZones(
   deps: ZoneDeps,
   input: Paging & { organizationId?: number | undefined; scope: Scope },
@@ -145,7 +140,7 @@ export async function listDeliveryZones(
   return { ...page, items: await shown(deps, page.items) };
 }
 
-/** One zone. Problem `not-found`. */
+/** Returns a zone. Problem `not-found`. */
 export async function getDeliveryZone(deps: ZoneDeps, id: number): Promise<WithDates<DeliveryZone>> {
   const row = await zones(deps.db)
     .where('zone.id', '=', id)
@@ -155,9 +150,8 @@ export async function getDeliveryZone(deps: ZoneDeps, id: number): Promise<WithD
 }
 
 /**
- * Changes how a zone is shown and which one comes first where zones overlap; data of the ERP are
- * not changed. An absent field keeps its value, an equal value writes nothing. Problems: not-found,
- * version-conflict, validation.
+ * Changes display and precedence of a zone, but no data of the ERP. Absent fields stay. Problems:
+ * not-found, version-conflict, validation.
  */
 export async function editDeliveryZone(
   { db, env }: ZoneDeps & { db: Database },
@@ -199,7 +193,7 @@ export async function editDeliveryZone(
 
 const named = (displayName: string): string => requiredTexts({ displayName }, { displayName: 200 }).displayName;
 
-/** The polygon as GeoJSON, whose rings are closed. */
+/** Converts a polygon to GeoJSON with closed rings. */
 export function geoPolygon(polygon: Polygon): GeoPolygon {
   return {
     type: 'Polygon',

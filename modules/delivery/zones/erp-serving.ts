@@ -4,27 +4,26 @@ import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
 import type { Log } from '../../../platform/log.ts';
 import { sharedRun } from '../../../platform/shared-run.ts';
 
-/** Organizations of a connection that might deliver to a point. */
+/** Organizations that might serve a point, by connection. */
 export type Candidates = ReadonlyMap<number, readonly string[]>;
 
 export type ErpServing = {
   /**
-   * Returns the organizations that would deliver to a point, the preferred one of the ERP first;
-   * null while the ERP does not answer, which is logged.
+   * Returns the organizations that serve a point, the preferred one first; null if the ERP does not
+   * respond, which is logged.
    */
   at(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null>;
 };
 
-/** Guests wait no longer; then our own zones decide. */
+/** Limit for guests; then our own zones decide. */
 const WAIT_MS = 2_000;
 /** A checkout resolves its address several times. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1_000;
 
 /**
- * Requests the serving organizations of a point from the ERP (setting `serving_organization`, rule
- * FUL-46), and caches an answer for a minute in the process. Equal concurrent requests share one
- * call (rule FUL-59).
+ * Creates a cache for the ERP's serving organizations (setting `serving_organization`, rule
+ * FUL-46). Concurrent equal requests share one call (rule FUL-59).
  */
 export function createErpServing(
   { erp, log }: { erp: Pick<ErpClient, 'deliveryServers'>; log: Log },
@@ -48,7 +47,7 @@ export function createErpServing(
       );
       return answers.flat();
     } catch (error) {
-      // After any failure, guests can still order.
+      // Guests can still order after any failure.
       log.warn({ err: error }, 'the ERP returned no restaurant for the place; using our delivery zones');
       return null;
     }

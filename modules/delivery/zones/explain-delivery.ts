@@ -9,9 +9,8 @@ import type { PointResolution } from './resolve-point.ts';
 type Feature = DeliveryExplanation['geojson']['features'][number];
 
 /**
- * Explains the answer to guests about a place, with every zone that contains its point and the rule
- * that decided (rule FUL-36). A place that is too imprecise is rejected and shows the zones of its
- * point all the same. Problem `validation` as for guests.
+ * Explains who serves a place: every zone of its point and the rule that decided (rule FUL-36),
+ * also for an imprecise address. Problem `validation`.
  */
 export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryExplanation> {
   const served = await servePlace(deps, await locatePlace(deps, place));

@@ -8,10 +8,7 @@ import type { Polygon } from '../../mirror/rules/zone-polygon.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
 
-/**
- * An active zone of a served organization with everything that decides about it; moments in
- * milliseconds.
- */
+/** Active zone of a served organization; moments in ms. */
 export type MapZone = {
   id: number;
   name: string;
@@ -29,10 +26,7 @@ export type MapZone = {
   overrides: ZoneOverride[];
 };
 
-/**
- * The facts of all zones at one moment; `deliveryFeeKopecks` is the default price of a delivery
- * without an override.
- */
+/** `deliveryFeeKopecks` is the default price. */
 export type MapFacts = {
   zones: MapZone[];
   overlap: OverlapRule;
@@ -49,8 +43,8 @@ type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
   >;
 
 /**
- * A text that changes with every commit that affects {@link readMapFacts}: maps and their views
- * count their changes, overrides are counted as well because they can be deleted.
+ * Returns a text that changes with every commit that affects {@link readMapFacts}. Overrides are
+ * counted, too, because they can be deleted.
  */
 export async function mapFingerprint({ db }: Sql): Promise<string> {
   const fingerprint = sql<string>`
@@ -65,7 +59,7 @@ export async function mapFingerprint({ db }: Sql): Promise<string> {
   return (await db.selectNoFrom(fingerprint.as('fingerprint')).executeTakeFirstOrThrow()).fingerprint;
 }
 
-/** Every zone that an address can lie in, by id. */
+/** Reads all active zones by id. */
 export async function readMapFacts(from: Sql): Promise<MapFacts> {
   const { rows } = await sql<ZoneRow>`
     select zone.id, zone.name, view.display_name, zone.polygon, coalesce(view.priority, 100) as priority,

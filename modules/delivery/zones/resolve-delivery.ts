@@ -13,35 +13,32 @@ export type ResolveDeps = {
   db: Sql;
   deliveryMaps: DeliveryMaps;
   erpServing: ErpServing;
-  /** Null when no geocoder is configured. */
+  /** Null without a geocoder. */
   addressSearch: AddressSearch | null;
   env: { SYNC_TIME_ZONE: string };
 };
 
 type Reason = NonNullable<DeliveryResolution['reason']>;
 
-/** The service of a place at any moment (milliseconds). */
+/** The service of a place at any moment (ms). */
 export type ServedPlace = {
   located: LocatedPlace;
-  /**
-   * The reason why no organization serves it, independent of its point; null if its zone decides.
-   */
+  /** The reason of a rejection that does not depend on zones, or null. */
   refused: Reason | null;
-  /** The zones at its point, also when it is rejected; null when it has none. */
+  /** Zones of the coordinates, also after a rejection; null without coordinates. */
   point: ServingPoint | null;
-  /** Of organizations that have none. */
   defaultTimeZone: string;
 };
 
-/** The zone that serves a place at a moment, or from the next interval of its zones on. */
+/** The zone of a moment, or of the next interval. */
 export type PlaceService = PointResolution & {
-  /** The moment of the terms: the moment in question, or the start of the next interval. */
+  /** The moment in question, or the start of the next interval. */
   at: number;
 };
 
 /**
- * Finds who serves a place at a moment (milliseconds). Where its zones are served at other times
- * only, the next interval counts (rule FUL-53). Null for a place without a point.
+ * Returns the service of a place at a moment (ms), or of its next interval (rule FUL-53). Null
+ * without coordinates.
  */
 export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): PlaceService | null {
   if (point === null) return null;
@@ -50,18 +47,17 @@ export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): Pl
 }
 
 /**
- * Returns the zone and organization that deliver to a place now, and the terms. Problem
- * `validation` for a request that names not exactly one of address and coordinates, and for a
- * latitude beyond the poles.
+ * Returns who delivers to a place now, and the terms. Problem `validation` unless either a valid
+ * address or coordinates are given.
  */
 export async function resolveDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryResolution> {
   return resolutionAt(await servePlace(deps, await locatePlace(deps, place)), Date.now());
 }
 
 /**
- * Prepares the resolution of a place. An incomplete address is rejected; if only its house was not
- * found, a setting may accept it (rule FUL-33). Depending on a setting, the serving organization is
- * requested from the ERP (rule FUL-46), so call it before a transaction begins.
+ * Prepares the service of a place. Incomplete addresses are rejected; a missing house may be
+ * allowed by a setting (rule FUL-33). May call the ERP (rule FUL-46), so call it outside of
+ * transactions.
  */
 export async function servePlace(
   { db, deliveryMaps, erpServing, env }: Omit<ResolveDeps, 'addressSearch'>,
@@ -81,10 +77,7 @@ export async function servePlace(
   };
 }
 
-/**
- * Returns the organizations that deliver to a point according to the ERP, of those that have a zone
- * there; null without an answer.
- */
+/** Null without an answer of the ERP. */
 async function serversOf({ index }: DeliveryMap, point: Position, erpServing: ErpServing) {
   const organizations = index.at(point).map((zone) => zone.organization);
   if (organizations.length === 0) return null;
@@ -97,7 +90,6 @@ async function acceptsStreets(db: Sql): Promise<boolean> {
   return (await readSettings(db, 'imprecise_address')).imprecise_address === 'ACCEPT';
 }
 
-/** Every field that only a resolved place has, empty. */
 const NOBODY = {
   resolved: false,
   servedNow: false,
@@ -116,10 +108,7 @@ function unresolved(reason: Reason, located: LocatedPlace): DeliveryResolution {
   return { ...NOBODY, reason, coords, addressPrecision, candidates: [...located.candidates] };
 }
 
-/**
- * Returns the delivery to a place at a moment (milliseconds), or in its next interval (rule
- * FUL-53).
- */
+/** Returns the delivery to a place at a moment (ms), or in its next interval (rule FUL-53). */
 export function resolutionAt(place: ServedPlace, at: number): DeliveryResolution {
   const { located, refused } = place;
   const service = serviceOf(place, at);

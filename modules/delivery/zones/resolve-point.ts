@@ -6,26 +6,23 @@ import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import type { DeliveryMap } from './delivery-map.ts';
 import type { MapZone } from './read-map.ts';
 
-/** The zone and server of a point. */
 export type PointResolution = {
   choice: ZoneChoice;
-  /** The zone that was chosen. */
   zone: MapZone | null;
-  /** Every zone that contains the point; terms are null where it is not served at the moment. */
+  /** All zones of the point; `terms` are null while not served. */
   candidates: { zone: MapZone; terms: ZoneTerms | null }[];
 };
 
-/** The zones of a point at any moment (milliseconds). */
+/** Moments in ms. */
 export type ServingPoint = {
   zoneAt(at: number): PointResolution;
-  /** The first moment from `at` on at which a zone of the point is served; null for never. */
+  /** Returns the first moment from `at` on with a served zone, or null. */
   servedFrom(at: number): number | null;
 };
 
 /**
- * Returns a function from a moment (ms) to the zone that serves a point then, by the clock of each
- * zone's organization, or `defaultTimeZone` if it has none (rules FUL-10, FUL-30, FUL-31, FUL-46,
- * FUL-53). `servers` are the organizations from the ERP; null leaves the choice to our zones.
+ * Returns the zones of a point by moment, in the time zone of each organization (rules FUL-10,
+ * FUL-30, FUL-31, FUL-46, FUL-53). `servers` come from the ERP; null uses our zones.
  */
 export function zoneOfPoint(
   { index, overlap, deliveryFeeKopecks }: DeliveryMap,

@@ -3,12 +3,8 @@ import { kopecksOf } from '../../../kernel/pure/money.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zones/zone-terms.ts';
 
-/**
- * Columns from which terms of a zone follow, for statements in which it is `zone` and the defaults
- * of its organization are `defaults`.
- */
+/** Columns for statements with `zone` and `defaults`. */
 
-/** The defaults of the organization. */
 export const DEFAULTS = sql<DeliveryDefaults>`
   jsonb_build_object(
     'useSameDuration', defaults.use_same_duration, 'durationMinutes', defaults.duration_minutes,
@@ -16,7 +12,7 @@ export const DEFAULTS = sql<DeliveryDefaults>`
     'useSameInterval', defaults.use_same_interval, 'fromMinute', defaults.from_minute, 'toMinute', defaults.to_minute,
     'useSameWeek', defaults.use_same_week)`;
 
-/** The restrictions of the zone in the order of the ERP. */
+/** In the order of the ERP. */
 export const RESTRICTIONS = sql<ZoneRestriction[]>`
   coalesce((
     select jsonb_agg(jsonb_build_object(
@@ -28,7 +24,7 @@ export const RESTRICTIONS = sql<ZoneRestriction[]>`
         on terminal.organization_id = zone.organization_id and terminal.erp_id = term.terminal_group_erp_id
      where term.zone_id = zone.id), '[]')`;
 
-/** The overrides of the zone, in the order of precedence; moments in milliseconds. */
+/** By precedence; moments in ms. */
 export const OVERRIDES = sql<ZoneOverride[]>`
   coalesce((
     select jsonb_agg(jsonb_build_object(
@@ -37,5 +33,5 @@ export const OVERRIDES = sql<ZoneOverride[]>`
              order by valid_from desc nulls last, id desc)
       from zone_override where zone_id = zone.id), '[]')`;
 
-/** The price of deliveries that staff have set, in kopecks; null while they have set none. */
+/** Converts the staff's delivery price to kopecks, or null. */
 export const feeKopecks = (fee: CarteSettings['delivery_fee']): number | null => (fee === null ? null : kopecksOf(fee));

@@ -2,15 +2,12 @@ import Flatbush from 'flatbush';
 import { contains } from '../rules/zones/containment.ts';
 import type { Polygon, Position } from '../../mirror/rules/zone-polygon.ts';
 
-/**
- * Finds the zones that contain a point among thousands: an R-tree of their bounds, then the exact
- * test.
- */
+/** An R-tree of bounds, then the exact test. */
 export type ZoneIndex<Z> = { at(point: Position): Z[] };
 
-/** The index of these zones, in their order; it does not follow their changes. */
+/** Creates an index of these zones, which keeps their order. */
 export function createZoneIndex<Z extends { polygon: Polygon }>(zones: readonly Z[]): ZoneIndex<Z> {
-  // The library rejects an index of nothing.
+  // The library rejects an empty index.
   if (zones.length === 0) return { at: () => [] };
   const tree = new Flatbush(zones.length);
   for (const { polygon } of zones) {

@@ -29,7 +29,7 @@ const overrides = ({ db }: Sql) =>
       'version',
     ]);
 
-/** One page of overrides, the newest first, of one zone or of all. */
+/** Returns one page of overrides, the newest first. */
 export function listZoneOverrides(
   database: Sql,
   input: Paging & { zoneId?: number | undefined; scope: Scope },
@@ -47,7 +47,7 @@ export function listZoneOverrides(
   return readPage(input.zoneId === undefined ? all : all.where('zoneId', '=', input.zoneId), input);
 }
 
-/** One override. Problem `not-found`. */
+/** Returns an override. Problem `not-found`. */
 export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverrideView> {
   return overrides(database)
     .where('id', '=', id)
@@ -55,7 +55,7 @@ export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverride
 }
 
 /**
- * Sets other terms for a zone; null keeps the value of the ERP (rules FUL-11, FUL-32). Problem
+ * Creates an override of a zone's terms; null keeps the ERP's value (rules FUL-11, FUL-32). Problem
  * `validation`.
  */
 export async function createZoneOverride(
@@ -81,10 +81,7 @@ export async function createZoneOverride(
   );
 }
 
-/**
- * Changes an override; an absent field keeps its value. Problems: not-found, version-conflict,
- * validation.
- */
+/** Changes an override; absent fields stay. Problems: not-found, version-conflict, validation. */
 export async function editZoneOverride(
   { db }: Deps,
   actor: Actor,
@@ -100,7 +97,7 @@ export async function editZoneOverride(
   });
 }
 
-/** Takes an override away; the zone has the terms of the ERP again. Problem `not-found`. */
+/** Deletes an override. Problem `not-found`. */
 export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const override = await holdForEdit(tx, ZoneOverride, id);
@@ -109,7 +106,7 @@ export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number)
   });
 }
 
-/** Returns the audited fields of an override, in kopecks like every change of one. */
+/** In kopecks. */
 function auditedOf(override: { [K in keyof Columns]?: Columns[K] | undefined } & { zoneId: number }) {
   const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
   return { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo };
@@ -124,7 +121,7 @@ type Columns = {
 
 const NOTHING_SET = { minSumKopecks: null, deliveryFeeKopecks: null, validFrom: null, validTo: null };
 
-/** Returns the input as columns: an absent field is absent. */
+/** Absent fields stay absent. */
 function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   const sum = (field: 'minOrderSum' | 'deliveryFee'): number | null | undefined => {
     const roubles = input[field];
@@ -142,7 +139,7 @@ function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   });
 }
 
-/** The columns that differ: two dates of one moment are two objects. */
+/** Dates are compared by value. */
 function moved(stored: Columns, columns: Columns): Columns {
   const names = Object.keys(columns) as (keyof Columns)[];
   return Object.fromEntries(

@@ -22,28 +22,22 @@ import { namedRewards } from '../rights/reward-item.ts';
 const CARDS = systemActor('client-cards');
 const LIVE: readonly CompensationStatus[] = ['GRANTED', 'RESERVED', 'BLOCKED'];
 
-/** One reading of a client's card. */
 export type CardReading = {
   clientId: string;
   source: MarkerSource;
   customer: Pick<ErpCustomer, 'id' | 'comment' | 'categories'>;
-  /**
-   * The organization whose prices of gifts count; null for a reading that grants nothing and only
-   * reports.
-   */
+  /** Its prices decide whether an item is a gift; null grants nothing. */
   organizationId: number | null;
-  /** By the clock of the database, before the request to the ERP. */
+  /** Database clock, before the request to the ERP. */
   askedAt: Date;
   onlyOneRight: boolean;
-  /** The right with a marker that is being removed; null for other readings. */
   clears: string | null;
 };
 
 /**
  * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and stores
- * the markers. Readings of a client are serialized: one that began before the last one was applied
- * has no defined order and is dropped, so that an old answer never looks like a new promise.
- * Returns the granted rights, or null for a reading that was dropped.
+ * the markers. Null for a reading that began before the last one was applied, because old data
+ * would look like a new promise.
  */
 export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerChanges<number> | null> {
   const { clientId, source, customer, askedAt } = reading;
@@ -98,7 +92,7 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
   return changes;
 }
 
-/** All stored markers of a client, with the states of their rights. */
+/** Includes the states of their rights. */
 async function knownMarkers({ db }: Pick<Tx, 'db'>, clientId: string, source: MarkerSource): Promise<AppliedMarker[]> {
   const rows = await db
     .selectFrom('client_marker')
@@ -138,14 +132,10 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The meanings of the subjects of one reading. */
 type Meanings = {
-  /**
-   * The reward; null for none. A category that is switched off at the ERP means none, and neither
-   * does anything in a reading that grants nothing.
-   */
+  /** Null for an unknown subject or a category that is disabled at the ERP. */
   rewardOf: (subject: string) => number | null;
-  /** Returns whether a category stands for a gift, also for a former one. */
+  /** True for a category of a present or former gift. */
   isGift: (subject: string) => boolean;
 };
 const NO_MEANINGS: Meanings = { rewardOf: () => null, isGift: () => false };
@@ -186,8 +176,8 @@ async function rewardFinder(
 }
 
 /**
- * Grants promised gifts. A promise to the customer through another connection is a conflict: it may
- * be the same promise (rule CMP-92).
+ * A promise to the customer through another connection may be the same one, so it becomes a
+ * conflict (rule CMP-92).
  */
 async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
   const { clientId, source, customer, askedAt: at } = reading;
@@ -200,7 +190,6 @@ async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges
   }
 }
 
-/** A marker of a client and the reward that it means. */
 type MarkedRight = Marker & {
   clientId: string;
   erpCustomerId: string | null;
@@ -211,8 +200,8 @@ type MarkedRight = Marker & {
 };
 
 /**
- * Grants the right of a marker, or finds the one that it has granted before, and returns its id;
- * null when that is a right of the same customer as a client of another connection.
+ * Returns the right of a marker, granted now or earlier; null if it belongs to the customer's
+ * client in another connection.
  */
 export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Promise<string | null> {
   const { clientId, erpCustomerId, source, rewardId, reasonCommentId, at } = marked;
@@ -277,7 +266,6 @@ async function openConflict(
   await db.insertInto('compensation_conflict').values(row).execute();
 }
 
-/** Returned and removed markers, and the conflicts that this resolves. */
 async function writePresence(
   tx: Tx,
   reading: CardReading,

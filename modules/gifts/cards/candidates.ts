@@ -48,7 +48,7 @@ const listed = ({ db }: Sql) =>
 type Row = Omit<CompensationCandidate, 'text' | 'reason' | 'reasonErased'> &
   StoredReason & { personalDataId: string | null };
 
-/** Phrases for a decision by staff, the newest first. */
+/** Returns one page of phrases, the newest first. */
 export async function listCandidates(
   deps: Deps,
   { status, connectionId }: { status?: CandidateStatus | undefined; connectionId?: number | undefined },
@@ -72,10 +72,9 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<CompensationCa
 }
 
 /**
- * Grants the client of a phrase a gift, under the rules of manual grants: not to the user's own
- * phone and within the limit of 24 hours (rules CMP-9, CMP-25). A candidate gives one right. Its
- * text is deleted; the comment at the ERP stays as it is. Problems: not-found; validation;
- * grant-limit-reached; invalid-transition when it is closed; those of `once`.
+ * Grants the client of a phrase a gift, under the rules of manual grants (rules CMP-9, CMP-25), and
+ * deletes the stored text. Problems: not-found; validation; grant-limit-reached; invalid-transition
+ * when it is closed; those of `once`.
  */
 export async function confirmCandidate(
   deps: Deps,
@@ -105,8 +104,8 @@ export async function confirmCandidate(
 }
 
 /**
- * Dismisses a phrase with a reason (rule CMP-25). While it is in the comment it is not found again.
- * Problems: not-found; validation; invalid-transition when it is closed.
+ * Dismisses a phrase (rule CMP-25); while the comment contains it, it is not found again. Problems:
+ * not-found; validation; invalid-transition when it is closed.
  */
 export async function dismissCandidate(
   deps: Deps,
@@ -126,8 +125,8 @@ export async function dismissCandidate(
 type OpenCandidate = { id: number; clientId: string; personalDataId: string | null };
 
 /**
- * Locks the client, because texts of staff about the client are erased with it (rule CMP-109), then
- * the card, as a reading does. This covers all candidates of the client.
+ * Locks the client, whose erasure covers staff texts (rule CMP-109), then the card, in the order of
+ * a reading.
  */
 async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
   const { db } = tx;

@@ -5,15 +5,13 @@ import type { CompensationStatus } from '../rules/states.ts';
 import { createHash } from 'node:crypto';
 import { nameKey } from '../rules/comment-blocks.ts';
 
-/** A marker of a card with the right that it granted, if any. */
 export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
 
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
 
 /**
- * Stores, before one of several equal markers is removed from the ERP, how many must remain if some
- * of them are not stored (rule CMP-84): the answer may be lost, and then only their number shows
- * the result.
+ * Stores how many equal markers must remain before one is removed from the ERP (rule CMP-84). If
+ * the response is lost, only their number shows the result.
  */
 export async function noteEquals(
   tx: Sql,
@@ -32,8 +30,8 @@ export async function noteEquals(
 }
 
 /**
- * The marker of a redeemed right, if the number of equal markers shows that it was removed from the
- * card that was just read; else null (rule CMP-84). The caller has locked the card.
+ * Returns the marker of a redeemed right if the number of equal ones shows that the removal
+ * succeeded (rule CMP-84); otherwise null. The card must be locked.
  */
 export async function clearedMarker(
   tx: Tx,
@@ -49,7 +47,7 @@ export async function clearedMarker(
     .executeTakeFirstOrThrow();
   if (marker === undefined || equalsLeft === null) return null;
   if (isCountedOut(marker, seen, equalsLeft)) return marker;
-  // Our request was not executed. Later removals are not ours.
+  // The request was not executed. Later removals are by others.
   if (seen.isWhole) await setCount(tx, compensationId, null);
   return null;
 }
@@ -63,9 +61,7 @@ async function setCount({ db }: Sql, compensationId: string, equalsLeft: number 
     .execute();
 }
 
-/**
- * One of several equal markers was removed: the stored number of remaining ones is no longer valid.
- */
+/** Deletes stored numbers that a removal of an equal marker has invalidated. */
 export async function forgetCounts({ db }: Tx, { clientId, source, subject }: EqualMarkers): Promise<void> {
   await db
     .updateTable('marker_clearing')
@@ -84,8 +80,8 @@ export async function forgetCounts({ db }: Tx, { clientId, source, subject }: Eq
 }
 
 /**
- * The key of the name in a block: the comment itself is never stored. Names that look equal have
- * one subject.
+ * Returns the key of a block's name, the same for equivalent names. The comment itself is never
+ * stored.
  */
 export function blockSubject(name: string): string {
   return createHash('sha256').update(nameKey(name)).digest('hex').slice(0, 32);

@@ -4,30 +4,22 @@ import { readCard, type CardDeps, type CardKnowledge, type CardPlace, type CardR
 
 export type { CardKnowledge, CardPlace } from './read-card.ts';
 
-/** Cards of clients, read while a guest waits. */
 export type ClientCards = {
-  /**
-   * Reads the card of the client with this phone, in the restaurant that `placeOf` finds; see
-   * `readCard`.
-   */
+  /** Reads the card in the restaurant that `placeOf` finds; see `readCard`. */
   read(verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): Promise<CardKnowledge>;
-  /**
-   * Starts a reading at the first request of a customer in `SESSION_MS`, and does not wait for it
-   * (rule CMP-43).
-   */
+  /** Starts reading the card of a new session without waiting (rule CMP-43). */
   greet(customerId: string, verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): void;
 };
 
-/** The time that a reading counts as present, milliseconds. */
 const FRESH_MS = 30_000;
-/** A customer who sends nothing for so long begins a new session, milliseconds. */
+/** Inactivity that ends a session. */
 const SESSION_MS = 30 * 60_000;
-/** Limit of customers in the memory of a process. */
+/** Memory limit. */
 const MOST_CUSTOMERS = 10_000;
 
 /**
- * Reads cards. After a failure it returns the stored state, so that guests can order. Reuses a
- * reading younger than `freshMs` and shares a running one (rules CMP-105, CMP-118).
+ * Creates a reader that reuses fresh and running readings (rules CMP-105, CMP-118). After a failure
+ * it returns the stored state, so that guests can order.
  */
 export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH_MS): ClientCards {
   const readings: CardReadings = { freshMs, share: sharedRun(), absent: recentKeys(freshMs) };
@@ -53,7 +45,7 @@ export function createClientCards(deps: CardDeps & { log: Log }, freshMs = FRESH
   };
 }
 
-/** Keys that were added less than `ms` ago; evicts the oldest above the maximum. */
+/** Evicts the oldest keys above the maximum. */
 function recentKeys(ms: number): CardReadings['absent'] {
   const addedAt = new Map<string, number>();
   return {

@@ -39,7 +39,7 @@ const listed = ({ db }: Sql) =>
       >`json_build_object('id', reward.id, 'code', reward.code, 'name', reward.name)`.as('reward'),
     );
 
-/** Conflicts, the newest first. */
+/** Returns one page of conflicts, the newest first. */
 export async function listConflicts(
   deps: { db: Sql; secrets: SecretBox },
   filter: { status?: ConflictStatus | undefined; clientIds?: readonly string[] },
@@ -56,19 +56,16 @@ export async function listConflicts(
   return { ...page, items: await withReasons(deps.db, deps, items) };
 }
 
-/** The status of a conflict after a decision. */
 export const STATUS_OF_DECISION = { GRANT: 'GRANTED', IGNORE: 'IGNORED' } as const satisfies Record<
   ConflictDecision['decision'],
   ConflictStatus
 >;
 
 /**
- * Decides about an open conflict, with a reason (rule CMP-45): the client gets the gift of the
- * marker or keeps it, or the marker gives nothing and a right that lost its marker is canceled. A
- * gift that is granted by it counts as a manual grant of the user (rule CMP-9). The marker stays
- * stored either way, so that it is not found again. Problems: not-found; validation;
- * grant-limit-reached; forbidden when a right would be canceled and the user may not;
- * invalid-transition when it is closed, or when the right can no longer be canceled.
+ * Resolves a conflict (rule CMP-45): grants or keeps the gift (rule CMP-9), or ignores the marker
+ * and cancels a right without its marker. The marker stays stored, so it is not found again.
+ * Problems: not-found; validation; grant-limit-reached; forbidden without `mayCancel`;
+ * invalid-transition when it is closed or the right cannot be canceled.
  */
 export async function resolveConflict(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -90,8 +87,8 @@ export async function resolveConflict(
       if (actor.type === 'USER')
         await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
       const right = { ...conflict, at, reasonCommentId: reasonId };
-      // The name of the customer's promise is taken in another connection: this one has the name of
-      // the client (rule CMP-92).
+      // Another connection uses the customer's name of this promise, so it gets the client's name
+      // (rule CMP-92).
       compensationId =
         (await grantMarked(tx, actor, right)) ?? (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));
       await tx.db
@@ -128,8 +125,8 @@ export async function resolveConflict(
 }
 
 /**
- * Locks the client, because texts of staff about the client are erased with it (rule CMP-109), then
- * the card, as a reading does. Returns the conflict.
+ * Locks the client, whose erasure covers staff texts (rule CMP-109), then the card, in the order of
+ * a reading.
  */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;

@@ -11,26 +11,23 @@ import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { CardReading } from './apply-card.ts';
 import { namedRewards } from '../rights/reward-item.ts';
 
-/** Times that one phrase counts in one comment; who writes it more often means nothing more. */
+/** More repetitions have no meaning. */
 const MOST_TIMES = 10;
 
-/** For `compareMarkers`, an undecided phrase is an open promise. */
+/** For `compareMarkers`. */
 const AS_RIGHT: Readonly<Record<CandidateStatus, MarkerRight>> = { OPEN: 'LIVE', CONFIRMED: 'USED', DISMISSED: 'OVER' };
 
-/** A reading that was applied, in an account and a restaurant of it. */
 type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
   connectionId: number;
   organizationId: number;
 };
 
-/** The piece of text that the list answers and stores: the piece of text. */
 export type CandidateText = { text: string };
 
 /**
- * Stores the phrases of a comment for a decision by staff, and grants nothing (rules CMP-22 to
- * CMP-24). Stored phrases do not change, and one that disappears and returns after the decision is
- * a new one. Call it in the transaction that has applied the reading, which serializes readings of
- * a client. Phrases that are no longer configured stay.
+ * Stores phrases of a comment for a decision by staff (rules CMP-22 to CMP-24). A phrase that
+ * returns after a decision is a new one; phrases that are no longer configured stay. Call it in the
+ * transaction of the reading.
  */
 export async function noteCandidates(
   tx: Tx,
@@ -104,10 +101,7 @@ async function setPresence(
     await candidates().set({ isPresent: true, goneAt: null, seenAt: at }).where('id', '=', anyOf(ids)).execute();
 }
 
-/**
- * Returns the stored candidate that a new one shows among equal phrases: stored ones are assigned
- * to the first ones.
- */
+/** Stored candidates are assigned to the first of equal phrases. */
 function placeOf(
   places: readonly FoundPhrase[],
   known: readonly KnownMarker[],
@@ -119,10 +113,7 @@ function placeOf(
   return places[Math.min(present + generation - last, places.length) - 1]!;
 }
 
-/**
- * The only reward that costs nothing and whose name is in a comment outside of its blocks; null
- * for none and for several.
- */
+/** The only free reward whose name is in a comment outside of blocks; null for none or several. */
 async function rewardNamedIn(tx: Tx, comment: string, organizationId: number): Promise<number | null> {
   const rewards = await namedRewards(tx, organizationId);
   const names = new Map(rewards.flatMap((reward) => reward.names.map((name) => [phraseKey(name), name] as const)));

@@ -12,12 +12,9 @@ import { applyCard } from './apply-card.ts';
 import { clientOf, findClients } from '../clients/clients.ts';
 import { noteCandidates } from './note-candidates.ts';
 
-/** The time that a guest waits for the ERP, milliseconds. */
+/** Limit for a waiting guest. */
 const BUDGET_MS = 1_000;
-/**
- * Readings of this process: the time for which one is fresh, running ones, and clients without a
- * card at the ERP a moment ago.
- */
+/** Readings of this process; `absent` are recent ones without a card. */
 export type CardReadings = {
   freshMs: number;
   absent: { has: (key: string) => boolean; add: (key: string) => void };
@@ -32,18 +29,15 @@ const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as c
 
 export type CardDeps = { db: Database; erp: Pick<ErpClient, 'customerInfo'>; secrets: SecretBox };
 
-/** The restaurant in which gifts are searched. */
 export type CardPlace = {
   connectionId: number;
   organizationId: number;
-  /** Uuid of the ERP. */
   organizationErpId: string;
 };
 
 /**
- * The quality of the data of a client's card. READ: as the ERP has it now. LAST_KNOWN: as it was at
- * `readAt`, because the ERP did not answer in time, or a later reading came first. NONE: the ERP
- * has no such client, or no program, or there is no restaurant. OFF: nothing is read.
+ * READ: current. LAST_KNOWN: from `readAt`, because the ERP was slow or a later reading was
+ * applied. NONE: no client, loyalty program or restaurant. OFF: cards are not read.
  */
 export type CardKnowledge =
   | { state: 'OFF' }
@@ -52,11 +46,9 @@ export type CardKnowledge =
   | { state: 'LAST_KNOWN'; readAt: Date | null };
 
 /**
- * Reads the card of a client at the ERP and grants the promised gifts (rules CMP-40 to CMP-43).
- * Phrases that may mean a gift become candidates (rule CMP-22). The phone must be verified by the
- * provider of customers. Never fails because of the ERP and waits for it no longer than the budget;
- * the result includes its age. With `readings`, a fresh reading is reused, also one without a card
- * (rule CMP-118), and a running one is shared (rule CMP-105). Idempotent.
+ * Reads a card at the ERP, grants promised gifts and stores phrases (rules CMP-22, CMP-40 to
+ * CMP-43). The phone must be verified. A failing or slow ERP is a result. `readings` are reused
+ * (rules CMP-105, CMP-118). Idempotent.
  */
 export function readCard(
   deps: CardDeps,
@@ -67,13 +59,11 @@ export function readCard(
   return readCardOf(deps, { phone: verifiedPhone }, placeOf, { budgetMs, isHurried: true, readings });
 }
 
-/** The time limit of a background reading, milliseconds. */
 const UNHURRIED_MS = 5_000;
 
 /**
- * The same for the customer of an order that was made at the ERP: by the id that the ERP gives, or
- * by the order's phone. For work that no guest waits for. With markers off, the card only links an
- * id to a phone (rule CMP-101).
+ * Reads the card of an ERP order's customer in the background, by id or phone. With markers off, it
+ * only links an id to a phone (rule CMP-101).
  */
 export async function readCardOfOrder(
   deps: CardDeps,
@@ -87,7 +77,7 @@ export async function readCardOfOrder(
   return read;
 }
 
-/** Completes a client with the id and the phone of their card, without reading its promises. */
+/** Adds id and phone of a card to the client without reading promises. */
 async function identifyClient(
   deps: CardDeps,
   client: { phone: string } | { erpCustomerId: string },
@@ -103,7 +93,6 @@ async function identifyClient(
   await db.transaction((tx) => clientOf(tx, { secrets }, { ...keys, ...keysOfCard(customer) }));
 }
 
-/** The keys of a client that a card shows. */
 function keysOfCard({ id, phone }: { id: string; phone: string | null }): { erpCustomerId: string; phone?: string } {
   const normal = phone === null ? null : normalPhone(phone);
   return { erpCustomerId: id, ...(normal === null ? {} : { phone: normal }) };
@@ -179,7 +168,7 @@ async function readFromErp(
 const cardSettings = (db: Sql) => readSettings(db, 'gift_markers', 'gifts_per_client', 'gift_phrases');
 type CardSettings = Awaited<ReturnType<typeof cardSettings>>;
 
-/** Returns where operators promise the gifts of a connection. */
+/** Returns the kind of markers of a connection. */
 export const variantOf = ({ usual, connections }: GiftMarkers, connectionId: number): MarkerVariant =>
   connections[String(connectionId)] ?? usual;
 const phrasesOf = ({ usual, connections }: GiftPhrases, connectionId: number): readonly string[] =>
@@ -187,7 +176,6 @@ const phrasesOf = ({ usual, connections }: GiftPhrases, connectionId: number): r
 const isOff = ({ usual, connections }: GiftMarkers): boolean =>
   [usual, ...Object.values(connections)].every((variant) => variant === 'OFF');
 
-/** The clock of the database, and when the card of a client was last read. */
 async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Date; readAt: Date | null }> {
   return db
     .selectNoFrom([
@@ -200,9 +188,8 @@ async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Dat
 type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: string | null };
 
 /**
- * The card as the ERP has it; null if the ERP does not answer in time. Requested by the id of the
- * ERP if there is one, because phones change owners; if that card has another phone or was deleted,
- * also by the phone (rule CMP-83).
+ * Null if the ERP is too slow. Read by id, because phones change owners, and then by phone if the
+ * card has another phone or was deleted (rule CMP-83).
  */
 async function cardOfErp(
   { erp }: CardDeps,
@@ -225,7 +212,6 @@ async function cardOfErp(
   }
 }
 
-/** Returns whether the phone of a customer is still theirs as far as the ERP shows. */
 function hasPhoneStill(info: ErpCustomerInfo, phone: string): boolean {
   if (info.outcome === 'LOYALTY_OFF') return true;
   if (info.outcome === 'NOT_FOUND' || info.customer.isGone) return false;

@@ -7,21 +7,16 @@ import { phoneDigests } from './clients.ts';
 
 type Deps = { secrets: SecretBox };
 
-/**
- * The clients of one person, each in an account of the ERP, and their phone; null if none is
- * stored.
- */
+/** `phone` is null if none is stored. */
 export type Person = { phone: string | null; accounts: ClientAccount[] };
 
-/** The clients with this phone; the phone alone if there are none. */
+/** Returns the clients with this phone. */
 export async function personOfPhone(from: Sql, deps: Deps, phone: string): Promise<Person> {
   const accounts = await accountsOf(from, sql`client.phone_digest = ${anyOf(phoneDigests(deps, phone), 'text')}`);
   return { phone, accounts };
 }
 
-/**
- * The person of one client, with the clients that have the same phone; null if there is no client.
- */
+/** Returns a client and others with the same phone; null if there is no such client. */
 export async function personOfClient(from: Sql, deps: Deps, id: string): Promise<Person | null> {
   const client = await from.db
     .selectFrom('compensation_client')
@@ -35,7 +30,7 @@ export async function personOfClient(from: Sql, deps: Deps, id: string): Promise
   return { phone: null, accounts: await accountsOf(from, sql`client.id = ${id}::uuid`) };
 }
 
-/** The last reading of the client's card; null before the first one. */
+/** Null before the first reading. */
 const CARD = sql<ClientAccount['card']>`case when card.client_id is not null then json_build_object(
   'readAt', card.read_at, 'damaged', card.damaged, 'unknown', card.unknown, 'withoutReward', card.without_reward,
   'markers', coalesce((

@@ -6,13 +6,11 @@ import { readReasons } from '../../access/customers/staff-reasons.ts';
 import { belongsTo, CLIENT_TABLES } from './client-records.ts';
 
 type Deps = { secrets: SecretBox };
-/** Rows by table, with the texts in place of the ids that refer to them. */
+/** Rows by table, with texts instead of their ids. */
 export type Records = Record<string, Record<string, unknown>[]>;
 type Stored = Record<string, unknown>;
 
-/**
- * Everything that is stored about the clients with one of these digests of a phone (rule CLI-8).
- */
+/** Returns everything stored about clients with one of these phone digests (rule CLI-8). */
 export async function recordsOfClients(from: Sql, deps: Deps, digests: readonly string[]): Promise<Records> {
   const clients = await from.db
     .selectFrom('compensation_client')
@@ -33,7 +31,7 @@ export async function recordsOfClients(from: Sql, deps: Deps, digests: readonly 
   return records;
 }
 
-/** Rows with texts in place of the ids in these columns: `reason_id` becomes `reasonText`. */
+/** Adds the texts of these id columns: `reason_id` becomes `reasonText`. */
 export async function withTexts(
   from: Sql,
   deps: Deps,

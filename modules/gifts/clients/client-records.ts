@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * A table about clients of gifts. `reasons` refer to words of staff in `personal_data`, `pieces` to
- * pieces of comments. A table without `client_id` belongs to a right.
+ * `reasons` are columns of staff texts, `pieces` of excerpts from comments. A table without
+ * `client_id` belongs to a right.
  */
 type ClientTable = {
   readonly table: string;
@@ -11,10 +11,7 @@ type ClientTable = {
   readonly pieces: readonly string[];
 };
 
-/**
- * Tables about clients: what an erasure deletes and an export for a person contains (rules CLI-6,
- * CLI-8).
- */
+/** Tables that an erasure and an export of a person cover (rules CLI-6, CLI-8). */
 export const CLIENT_TABLES: readonly ClientTable[] = [
   { table: 'compensation', of: 'client_id', reasons: ['reason_comment_id'], pieces: [] },
   { table: 'compensation_move', of: 'compensation_id', reasons: ['reason_id'], pieces: [] },
@@ -26,13 +23,13 @@ export const CLIENT_TABLES: readonly ClientTable[] = [
   { table: 'client_history', of: 'client_id', reasons: [], pieces: [] },
 ];
 
-/** The condition that a row of a table belongs to one of the clients that a query names. */
+/** Returns the SQL condition of rows that belong to the clients of a query. */
 export const belongsTo = ({ of }: ClientTable, clientIds: RawBuilder<unknown>): RawBuilder<boolean> =>
   of === 'client_id'
     ? sql`client_id in (${clientIds})`
     : sql`compensation_id in (select id from compensation where client_id in (${clientIds}))`;
 
-/** Ids of the words of staff about the clients that a query names. */
+/** Selects the ids of staff texts about the clients of a query. */
 export const reasonsAbout = (clientIds: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql.join(
     CLIENT_TABLES.flatMap((table) =>

@@ -6,22 +6,20 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { erasePersonal, keepPersonal } from '../../access/customers/personal-data.ts';
 import { takeHistoryOver } from './missed-history.ts';
 
-/** The purpose of the digests that find clients by their phones. */
 const PHONE_DIGEST_PURPOSE = 'compensation.phone';
 
 type Deps = { secrets: SecretBox };
 
 /**
- * The keys of a client (rule CMP-5): an account of the ERP, and there the ERP's id of the customer
- * or a phone. The phone is one that the provider of customers, the ERP or a member of staff vouches
- * for, in the form of `normalPhone`; never one that a guest has typed.
+ * Keys of a client (rule CMP-5): the ERP's customer id, or a normalized phone that the identity
+ * provider, the ERP or staff have verified. Never a phone that a guest has typed.
  */
 export type ClientKeys = { connectionId: number; erpCustomerId?: string | undefined; phone?: string | undefined };
 
-/** The digest of a phone as it is written now. */
+/** Returns the digest of a phone with the current key. */
 export const phoneDigest = ({ secrets }: Deps, phone: string): string => secrets.digest(PHONE_DIGEST_PURPOSE, phone);
 
-/** Every digest that a phone may be stored with, one for each configured key. */
+/** Returns the digests of a phone with all configured keys. */
 export const phoneDigests = ({ secrets }: Deps, phone: string): string[] =>
   secrets.digests(PHONE_DIGEST_PURPOSE, phone);
 
@@ -32,10 +30,7 @@ type ClientRow = {
   personalDataId: string | null;
 };
 
-/**
- * The clients with these keys, the one with this id of the ERP first: none, one, or two that are
- * not merged yet.
- */
+/** Finds clients with these keys, the one with the ERP id first; two if they are not merged yet. */
 export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Promise<ClientRow[]> {
   const digests = keys.phone === undefined ? [] : phoneDigests(deps, keys.phone);
   const isNamed = sql<boolean>`erp_customer_id = ${keys.erpCustomerId ?? null}::uuid`;
@@ -48,18 +43,13 @@ export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Pr
     .execute();
 }
 
-/**
- * A concurrent transaction may create the client or reassign a phone between our read and our
- * write; then the next attempt reads the current state.
- */
+/** Concurrent transactions may create a client or reassign a phone. */
 const TRIES = 4;
 
 /**
- * The one client with these keys, created if there is none; missing keys are added. Two clients of
- * the same person are merged: all rights move to the one with an id of the ERP. Both keys together
- * are the statement of the ERP: the phone then belongs to this customer alone, the previous phone
- * is deleted, and the previous owner of the phone keeps the rights but not the phone (rule CMP-83).
- * Call it in a transaction with READ COMMITTED.
+ * Returns the client with these keys: creates it, completes it, or merges two into the one with an
+ * ERP id. With both keys, the phone belongs to this customer alone, and a previous owner loses it
+ * but keeps the rights (rule CMP-83). Requires READ COMMITTED.
  */
 export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
@@ -84,22 +74,19 @@ export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<s
   throw new Error('A client is made and gone again and again');
 }
 
-/** Another customer of the ERP than the one that the keys name. */
 const isAnother = ({ erpCustomerId }: ClientRow, keys: ClientKeys): boolean =>
   erpCustomerId !== null && keys.erpCustomerId !== undefined && erpCustomerId !== keys.erpCustomerId;
 
 const hasPhone = (deps: Deps, { phoneDigest }: ClientRow, phone: string): boolean =>
   phoneDigest !== null && phoneDigests(deps, phone).includes(phoneDigest);
 
-/** Returns whether a key of the client is new. */
 const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKeys): boolean =>
   (phone !== undefined && !hasPhone(deps, client, phone)) ||
   (erpCustomerId !== undefined && client.erpCustomerId === null);
 
 /**
- * Prevents the phone of a client from being erased or reassigned until the end of the transaction;
- * false if that has happened since our read, or it is another phone (rule CLI-7). Other
- * transactions are not blocked.
+ * Locks the phone of a client against erasure and reassignment; false if it has changed since it
+ * was read (rule CLI-7).
  */
 async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
   const held = await db
@@ -113,8 +100,8 @@ async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<b
 }
 
 /**
- * Prevents the client from being forgotten until the transaction ends, so that text which staff
- * write about the client meanwhile is erased afterwards (rule CMP-109).
+ * Locks a client against erasure until the transaction ends, so that new staff texts are erased
+ * later (rule CMP-109).
  */
 export async function keepClient({ db }: Sql, id: string): Promise<void> {
   await db.selectFrom('compensation_client').select('id').where('id', '=', id).forKeyShare().execute();
@@ -129,10 +116,7 @@ async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<v
   await erasePersonal(tx, idsOf(other));
 }
 
-/**
- * According to the ERP, the phone of a client now belongs to another client. Rows that have changed
- * since are not updated.
- */
+/** The phone now belongs to another client. Concurrently changed rows are skipped. */
 async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
   const taken = await tx.db
     .updateTable('compensation_client')
@@ -145,7 +129,7 @@ async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
 
 const idsOf = ({ personalDataId }: ClientRow): string[] => (personalDataId === null ? [] : [personalDataId]);
 
-/** False if the client has changed since it was read. */
+/** False after a concurrent change. */
 async function completeClient(
   tx: Sql,
   deps: Deps,
@@ -167,7 +151,7 @@ async function completeClient(
   return isDone;
 }
 
-/** Null if a concurrent transaction has created the client. */
+/** Null after a concurrent insert. */
 async function makeClient(
   tx: Sql,
   deps: Deps,

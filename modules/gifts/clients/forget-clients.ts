@@ -14,11 +14,9 @@ import { reasonsAbout } from './client-records.ts';
 import { phoneDigests } from './clients.ts';
 
 /**
- * Deletes the phones, with their digests, of clients who were inactive for this many days: no right
- * that can still be used, no move of a right, no reading of their card (rule CLI-5). Texts of staff
- * about them are erased too (rule CMP-109). Their promises stay in the ledger, which has no
- * personal data. Processes at most `limit` clients and returns how many; a client with a concurrent
- * grant is left to the next call.
+ * Erases phones and staff texts of clients who were inactive for `days` (rules CLI-5, CMP-109), at
+ * most `limit`, and returns their number. The ledger has no personal data and stays. Clients with a
+ * concurrent grant are left to the next call.
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
   const since = sql`now() - ${days}::int * interval '1 day'`;
@@ -39,11 +37,9 @@ export async function forgetClients({ db }: Sql, days: number, limit: number): P
 }
 
 /**
- * Deletes a phone immediately, in every account in which its owner is a client, on their request
- * (rule CLI-6); returns the ids of the clients, none for an unknown phone. Rights and ledger stay,
- * as do orders, which are erased one by one. Problems: validation; compensation-taken while an
- * order has reserved a gift of the client. `alsoForget` erases the phone in other modules, in the
- * same transaction.
+ * Erases a phone in all accounts on request of its owner (rule CLI-6), and returns the ids of the
+ * clients. `alsoForget` erases it in other modules in the same transaction. Orders are erased
+ * separately. Problems: validation; compensation-taken while an order has reserved a gift.
  */
 export async function forgetPhone(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -85,7 +81,7 @@ export async function forgetPhone(
   );
 }
 
-/** Blocks moves of rights of these clients until the end of the transaction. */
+/** Blocks moves of these clients' rights until the transaction ends. */
 async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Promise<void> {
   const open = await db
     .selectFrom('compensation')
@@ -103,10 +99,7 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
     });
 }
 
-/**
- * The statement that erases the data of the selected clients: their phones, undecided phrases in
- * their comments, and texts of staff about them.
- */
+/** Erases phones, undecided phrases and staff texts of the selected clients. */
 function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
   const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`
     select personal_data_id from chosen union all select personal_data_id from undecided

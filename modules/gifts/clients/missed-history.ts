@@ -3,13 +3,12 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { readPersonal } from '../../access/customers/personal-data.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** The older orders of one client, which are still unread; `phone` in the form +79990001122. */
+/** Unread older orders of a client; `phone` like +79990001122. */
 export type MissedHistory = { clientId: string; phone: string; from: Date; to: Date };
 
 /**
- * Notes that the orders of a period were missed, for every client of the connection who has
- * something to lose by it: a right that can still be used, and a phone to search by (rule CMP-68).
- * Several periods of one client become one. Harmless a second time.
+ * Records a period of missed orders for clients with a phone and an unused right (rule CMP-68).
+ * Periods of a client are joined. Idempotent.
  */
 export async function noteMissedHistory(
   { db }: Sql,
@@ -26,10 +25,7 @@ export async function noteMissedHistory(
       orders_to = greatest(client_history.orders_to, excluded.orders_to), asked_at = null`.execute(db);
 }
 
-/**
- * The next clients of a connection whose history is to be read: those without an attempt come
- * first.
- */
+/** Returns the next clients to read; those without an attempt first. */
 export async function nextMissedHistories(
   from: Sql,
   deps: { secrets: SecretBox },
@@ -53,12 +49,12 @@ export async function nextMissedHistories(
   return rows.map(({ personalDataId, ...row }) => ({ ...row, phone: existing.get(personalDataId ?? '')?.phone ?? '' }));
 }
 
-/** The history of a client was read, or cannot be read: nothing is pending. */
+/** Removes a history that was read, or cannot be read. */
 export async function endMissedHistory({ db }: Sql, clientId: string): Promise<void> {
   await db.deleteFrom('client_history').where('clientId', '=', clientId).execute();
 }
 
-/** The ERP did not answer about this client: others come first now. */
+/** Moves a client to the end of the queue. */
 export async function postponeMissedHistory({ db }: Sql, clientId: string): Promise<void> {
   await db
     .updateTable('client_history')
@@ -67,7 +63,7 @@ export async function postponeMissedHistory({ db }: Sql, clientId: string): Prom
     .execute();
 }
 
-/** Moves missed history of a client to the client that it is merged into. */
+/** Moves missed history to the client of a merge. */
 export async function takeHistoryOver({ db }: Sql, clients: { from: string; to: string }): Promise<void> {
   await sql`
     insert into client_history (client_id, connection_id, orders_from, orders_to)

@@ -6,9 +6,8 @@ import { phoneDigest } from './clients.ts';
 const ROWS_PER_BATCH = 200;
 
 /**
- * Recomputes every digest of a phone that was not made with the writing key, from the stored phone,
- * and counts them. A digest of an erased or unreadable phone is kept, and is found as long as its
- * key is configured.
+ * Recomputes phone digests with the current key and counts them. Digests of erased or unreadable
+ * phones stay, and match while their key is configured.
  */
 export async function rotatePhoneDigests(deps: {
   db: Sql;
@@ -43,7 +42,7 @@ export async function rotatePhoneDigests(deps: {
         .updateTable('compensation_client')
         .set({ phoneDigest: phoneDigest(deps, phone) })
         .where('id', '=', row.id)
-        // Only the value that was read is replaced.
+        // Excludes concurrent changes.
         .where('phoneDigest', '=', row.phoneDigest)
         .executeTakeFirst();
       count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;

@@ -6,35 +6,28 @@ import { blockSubject } from '../cards/cleared-marker.ts';
 
 export type ClearableMarker = { source: MarkerSource; subject: string };
 
-/** A client's card and the time of the request. */
 export type ReadCard = { customer: Pick<ErpCustomer, 'comment' | 'categories'>; askedAt: Date };
 
-/** The change that removes a marker at the ERP. */
 export type MarkerChange =
   | {
       comment: string;
-      /** The number of equal blocks, with the one that is removed. */
+      /** Equal blocks, including the removed one. */
       equals: number;
     }
   | { categoryId: string };
 
-/** The card of one client at the ERP, and its stored state. */
 export type CardPorts = {
   read(): Promise<ReadCard | NotCleared>;
-  /**
-   * Stores a reading, and returns the state of the marker; OVERTAKEN if a later reading was stored
-   * before.
-   */
+  /** Stores a reading. OVERTAKEN if a later one is already stored. */
   remember(reading: ReadCard): Promise<'PRESENT' | 'ABSENT' | 'OVERTAKEN'>;
-  /** Null when the ERP has taken the change. */
+  /** Returns null on success. */
   change(change: MarkerChange): Promise<NotCleared | null>;
 };
 
 /**
- * Removes the marker of a redeemed right from the ERP, once (rules CMP-16 to CMP-18). Only a
- * reading proves its removal, the first one included: then nothing is written. A comment is read
- * again right before it is written, and written only when it is still the same, no tag in it is
- * broken, and exactly one block is removed. A second call is harmless: it begins with a reading.
+ * Removes the marker of a redeemed right from the ERP (rules CMP-16 to CMP-18). Only a reading
+ * proves the removal. A comment is written only if it is unchanged, no tag is broken, and exactly
+ * one block is removed. Idempotent.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
   const found = await ports.read();
@@ -47,7 +40,7 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   const refused = await ports.change(change);
   if (refused !== null && refused.heldBy !== 'REFUSED') return refused;
 
-  // Also after a rejection: a rejected change may already be made.
+  // Also after a rejection, because the change may have been applied.
   const after = await ports.read();
   if ('heldBy' in after) return after;
   if ((await ports.remember(after)) !== 'ABSENT') return refused ?? held('NOT_CONFIRMED');
@@ -73,7 +66,7 @@ async function changeOf(
   return removal.kind === 'REMOVED' ? { comment: removal.comment, equals: equals.length } : held('UNSAFE');
 }
 
-/** Nothing was cleared, and why. */
+/** Returns the reason why nothing was cleared. */
 export function held(heldBy: HeldBy, retryAfterMs: number | null = null): NotCleared {
   return { cleared: false, heldBy, retryAfterMs };
 }

@@ -18,14 +18,12 @@ export type ClearDeps = {
   failpoint: Failpoint;
 };
 
-/** The markers of one kind on one client's card. */
 export type ClientMarkers = { clientId: string; source: MarkerSource };
 
 /**
- * Removes the marker of a redeemed right that has waited longest from the ERP, and returns the
- * remaining ones (rules CMP-14 to CMP-18). A second call is harmless: it reads the card first. A
- * failure of the ERP is a result; rejects with failures of our own database only. One call at a
- * time for a client: two would alternately read the writes of the other.
+ * Removes the marker of a client that has waited longest (rules CMP-14 to CMP-18). Idempotent;
+ * rejects only with failures of the database. Calls for one client must not overlap, because they
+ * would read each other's writes.
  */
 export async function clearNextMarker(
   deps: ClearDeps,
@@ -60,7 +58,6 @@ async function clearNext(
   return { waiting, heldBy, retryAfterMs, isNextAtOnce: untried > 0 && isHeldAlone(heldBy) };
 }
 
-/** Ids of conflicts that wait for staff. */
 async function openConflicts({ db }: Sql, { clientId, source }: ClientMarkers): Promise<number[]> {
   const rows = await db
     .selectFrom('compensation_conflict')
@@ -73,7 +70,7 @@ async function openConflicts({ db }: Sql, { clientId, source }: ClientMarkers): 
   return rows.map(({ id }) => id);
 }
 
-/** Markers that wait, those first that have waited longest for a try. */
+/** The longest wait since the last attempt comes first. */
 function waitingMarkers({ db }: Sql, { clientId, source }: ClientMarkers) {
   return db
     .selectFrom('marker_clearing as clearing')
@@ -103,7 +100,7 @@ function portsOf(
   options: CallOptions | undefined,
 ): CardPorts {
   const { compensationId, clientId, source, connectionId, erpCustomerId: customerId } = marker;
-  /** The organization that answered for the loyalty program. */
+  /** The organization with the loyalty program. */
   let place: string | undefined;
 
   async function read(): Promise<ReadCard | NotCleared> {
@@ -145,7 +142,7 @@ function portsOf(
           .where('compensationId', '=', compensationId)
           .executeTakeFirstOrThrow();
         failpoint('marker-remembered');
-        // A later reading that found nothing is as good.
+        // A later reading that found nothing proves the removal as well.
         if (!isPresent) return 'ABSENT';
         return applied === null ? 'OVERTAKEN' : 'PRESENT';
       }),
@@ -162,7 +159,6 @@ function portsOf(
   };
 }
 
-/** Keeps the marker if the ERP does not answer, or may not be called. */
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared> {
   try {
     return await work();
@@ -172,7 +168,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared>
   }
 }
 
-/** All organizations of the connection with the loyalty program return the same client. */
+/** All organizations with the loyalty program return the same client. */
 async function organizationsOf({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mirror_organization')

@@ -11,20 +11,19 @@ import {
 } from '../../../kernel/start-workflow.ts';
 import type { ClientMarkers } from './clear-markers.ts';
 
-/** Starts the clearing of a client's markers, or does nothing if it is running. */
+/** Starts the removal of a client's markers unless it is running. */
 export function startClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
   return startWorkflow(deps, CLEARINGS[markers.source], startOf(deps, markers), 'USE_EXISTING');
 }
 
-/** The same, but makes a running one check immediately. A hint: the rows decide. */
+/** Does the same, or signals the running workflow. */
 export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
   return startOrSignal(deps, CLEARINGS[markers.source], startOf(deps, markers), markerWaits);
 }
 
 /**
- * Sends an update to the clearing of a client's markers, starts it if it is not running, and
- * returns the result (rule CMP-120): a conflict has no workflow of its own. Throws
- * WorkflowUpdateFailedError if the update is rejected.
+ * Sends an update to the workflow, started if necessary, and returns the result (rule CMP-120).
+ * Throws WorkflowUpdateFailedError.
  */
 export function updateClearing(deps: TemporalDeps, markers: ClientMarkers, request: UpdateRequest): Promise<unknown> {
   return startOrUpdate(deps, CLEARINGS[markers.source], startOf(deps, markers), request);

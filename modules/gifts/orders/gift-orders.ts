@@ -6,27 +6,26 @@ import { advisory } from '../../../platform/db/locks.ts';
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** An order at the ERP with gifts, locked by the caller. */
+/** Locked by the caller. */
 export type GiftOrder = {
   id: number;
   erpOrderId: string;
   organizationErpId: string;
-  /** On which it was made, by the restaurant's clock. */
+  /** Local day of the restaurant. */
   day: string;
   /** Null for an order from another channel. */
   ownOrderId: string | null;
-  /** Every id under which rights may have been redeemed for it. */
+  /** Ids under which rights may have been redeemed. */
   orderIds: readonly string[];
-  /** True when it is new, under any of its ids. */
+  /** True if no id of the order was stored before. */
   isFirst: boolean;
-  /** Set if the previous reading already found the order canceled. */
+  /** True if the previous reading found it canceled. */
   wasCanceled: boolean;
 };
 
 /**
- * Locks the row of an order until the transaction ends and updates it from the ERP; null if that
- * state was already stored, or is older. An order that was moved keeps its row under the new id,
- * also if it had several `formerIds`, the latest first, before it was received.
+ * Locks and updates the row of an order; null if the state is not newer. A moved order keeps its
+ * row under the new id; `formerIds` are sorted by age, the latest first.
  */
 export async function holdGiftOrder(
   tx: Tx,
@@ -38,8 +37,7 @@ export async function holdGiftOrder(
   }: { connectionId: number; ownOrderId: string | null; fact: Created; formerIds: readonly string[] },
 ): Promise<GiftOrder | null> {
   const { id: erpOrderId, organizationId: organizationErpId, status, timestamp } = fact;
-  // Two answers may contain one order at the same moment, one under its old and one under its new
-  // id.
+  // Concurrent answers may contain an order under its old and its new id.
   for (const id of [erpOrderId, ...formerIds].toSorted()) await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
   for (const former of formerIds) await renameOrder(tx, connectionId, former, erpOrderId);
@@ -76,7 +74,7 @@ export async function holdGiftOrder(
   };
 }
 
-/** Returns whether one of these orders has gifts, under the id that it has now. */
+/** Returns whether one of these orders has gifts. */
 export async function areGiftsKnown(
   { db }: Tx,
   connectionId: number,
@@ -92,17 +90,14 @@ export async function areGiftsKnown(
   return existing !== undefined;
 }
 
-/**
- * True when an order has left this id for another one, also when it was never received under this
- * one.
- */
+/** True for a former id of an order, even one that was never stored. */
 async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Promise<boolean> {
   const moved = await db
     .selectFrom('erp_gift_order')
     .select('id')
     .where('connectionId', '=', connectionId)
     .where(sql<boolean>`former_erp_order_ids @> ${[erpOrderId]}::uuid[]`)
-    // With a limit the whole table is read: the planner expects to find one soon.
+    // With a limit, the planner would scan the whole table.
     .executeTakeFirst();
   return moved !== undefined;
 }
@@ -122,13 +117,13 @@ async function renameOrder(tx: Tx, connectionId: number, former: string, now: st
     .execute();
 }
 
-/** By the restaurant's clock, from the ERP; else the day of its last change. */
+/** Returns the local day of an order, otherwise the day of its last change. */
 export function dayOf({ content: { createdAt }, timestamp }: Created): string {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
   return isDay(day) ? day : new Date(timestamp).toISOString().slice(0, 10);
 }
 
-/** One that the calendar has: the ERP's text may be any. */
+/** The ERP's text may be anything. */
 function isDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   const date = new Date(Date.UTC(year, month - 1, day));
@@ -137,7 +132,7 @@ function isDay(text: string): boolean {
 
 type Line = { erpItemId: string; erpSizeId: string; name: string; rewardIds: number[] };
 
-/** The gifts that an order contained when it was read before. */
+/** Reads the stored gifts of an order. */
 export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
   return db
     .selectFrom('erp_gift_line')
@@ -148,7 +143,7 @@ export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
     .execute();
 }
 
-/** Writes how many units of a gift an order contains, and which rewards it may be. */
+/** Stores the units of a gift and its possible rewards. */
 export async function writeLine({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<void> {
   const { erpItemId, erpSizeId, name, quantity, rewardIds } = gift;
   await db

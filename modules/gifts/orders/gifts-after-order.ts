@@ -4,8 +4,8 @@ import { giftsAfterCreation, giftsAfterMove, redeemedGiftsAfter, type OrderMove 
 import { returnGifts, takeBackReturnedGifts, type ReturningOrder } from './return-gifts.ts';
 
 /**
- * Redeems or returns the gifts that an order has reserved, or keeps them reserved, as
- * `rules/after-order.ts` decides. Call it in the transaction that moves the order.
+ * Redeems, returns or keeps the gifts that an order has reserved; see `rules/after-order.ts`. Call
+ * it in the transaction that moves the order.
  */
 export async function redeemOrReturnGifts(tx: Sql, orderId: string, move: OrderMove): Promise<void> {
   const decision = giftsAfterMove(move);
@@ -13,18 +13,14 @@ export async function redeemOrReturnGifts(tx: Sql, orderId: string, move: OrderM
   if (decision === 'RETURN') await releaseRights(tx, orderId, move.to);
 }
 
-/**
- * Redeems the gifts of an order that the ERP has created, even if nothing else about the order
- * changes.
- */
+/** Redeems the gifts of an order that the ERP has created. */
 export async function redeemGiftsOfCreated(tx: Sql, order: { id: string; state: string }): Promise<void> {
   if (giftsAfterCreation(order.state) === 'REDEEM') await redeemRights(tx, order.id);
 }
 
 /**
- * Returns the gifts that an order has redeemed, or takes returned ones back, as
- * `rules/after-order.ts` decides. Call it in the transaction that records what has happened to the
- * order. A repeated call changes nothing.
+ * Returns redeemed gifts or takes them back; see `rules/after-order.ts`. Call it in the transaction
+ * that changes the order. Idempotent.
  */
 export async function settleRedeemedGifts(
   tx: Sql,

@@ -20,22 +20,15 @@ import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './wr
 type Deps = CardDeps;
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** The actor of moves when the ERP has an order that redeems rights. */
 const ERP_ORDERS = systemActor('erp-orders');
-/**
- * A concurrent transaction may move a right between our read and our move; then the rest is counted
- * again.
- */
+/** A concurrent transaction may move a right after it was read. */
 const TRIES = 5;
 
 /**
- * Stores the gifts in orders from their current state at the ERP, in all channels, and redeems the
- * rights to them (rules CMP-46 to CMP-51); gifts without a right are stored for a decision by
- * staff. `own` names orders of ours by the ERP's id; `noteFirst` is called in the transaction that
- * first receives an order. Returns how many orders contain gifts, and the ids of those that were
- * skipped because they have none and had none before: a process with an older state of them may
- * still write their gifts. A second call, an older state and several calls at once change nothing
- * more.
+ * Stores gifts in orders at the ERP, redeems rights to them, and leaves others to staff (rules
+ * CMP-46 to CMP-51). `own` maps ERP ids to own orders; `noteFirst` runs in the transaction that
+ * first stores an order. `passedOver` are orders without gifts, which a process with an older state
+ * may still store. Idempotent.
  */
 export async function importGiftOrders(
   deps: Deps,
@@ -46,7 +39,7 @@ export async function importGiftOrders(
   const passedOver: string[] = [];
   const dishes = await readGiftDishes(deps.db);
   if (dishes.length === 0) return { orders: 0, passedOver };
-  // One that was moved lives on under another id.
+  // A moved order continues under another id.
   const heard = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
   const created = heard.filter(({ movedTo }) => movedTo === null);
   const idsOf = (fact: Created): string[] => [fact.id, ...formerIdsOf(fact, heard)];
@@ -61,8 +54,7 @@ export async function importGiftOrders(
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
     const gifts = giftsOfOrder(fact.content.lines, meant);
-    // No gift was given with an order that was canceled before we received it, unless it is ours
-    // and has redeemed a right.
+    // A canceled order has given no gift, unless it is an own one that has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id)) continue;
     if (ownOrderId === null) await notifyPaidGifts(deps, connectionId, fact, meant);
@@ -76,17 +68,13 @@ export async function importGiftOrders(
   return { orders, passedOver };
 }
 
-/**
- * The dishes that are gifts in an order. A discontinued gift is still one in orders that have it.
- * Its dish may be on sale in other restaurants: there it is a gift only in earlier orders (rule
- * CMP-87).
- */
+/** Dishes of ended rewards stay gifts in earlier orders (rule CMP-87). */
 function dishesMeantIn(
   fact: Created,
   dishes: readonly GiftDish[],
   { itemIds, ofOwn }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
 ): GiftReward[] {
-  // A day more is for zones.
+  // A day more, for time zones.
   const dayBefore = Temporal.PlainDate.from(dayOf(fact)).subtract({ days: 1 }).toString();
   return dishes.flatMap(({ id, erpItemId, erpSizeId, isActive, leftAt }) => {
     const dish = { id, erpItemId, erpSizeId };
@@ -95,10 +83,7 @@ function dishesMeantIn(
   });
 }
 
-/**
- * The ids that an order had before, the latest first, as far as the same answer reports its moves
- * on either side: it may have moved twice since it was received.
- */
+/** An order may have moved twice between two polls. The latest id comes first. */
 function formerIdsOf({ id: own }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
   for (let id = formerIdOf(own, heard); id !== null && id !== own && !ids.includes(id); id = formerIdOf(id, heard))
@@ -114,10 +99,6 @@ const formerIdOf = (id: string, heard: readonly Created[]): string | null =>
 const firstOf = <Value>(values: ReadonlyMap<string, Value>, ids: readonly string[]): Value | undefined =>
   values.get(ids.find((id) => values.has(id)) ?? '');
 
-/**
- * The items of the gifts in those of these orders that contained any when they were read before,
- * and ids that orders have left.
- */
 async function knownOrders({ db }: Sql, connectionId: number, ids: readonly string[]) {
   const rows = await db
     .selectFrom('erp_gift_order')
@@ -136,7 +117,6 @@ async function knownOrders({ db }: Sql, connectionId: number, ids: readonly stri
   };
 }
 
-/** The rewards to which these orders of ours have redeemed rights. */
 async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Promise<Map<string, Set<number>>> {
   if (ownOrderIds.length === 0) return new Map();
   const rows = await db
@@ -148,13 +128,12 @@ async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Pro
   return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
 }
 
-/** A gift of another channel's order has no right yet, but an unread card may promise it. */
+/** An unread card may promise the gift. */
 class CardUnread extends Error {}
 
 /**
- * Before staff are notified of a gift without a right the card of the order's customer is read: a
- * client who never signed in here may have a promise there that this order fulfilled and that would
- * be given twice (rule CMP-67). If the ERP does not return the card, staff decide.
+ * Reads the customer's card before staff are notified of a gift without a right: it may contain the
+ * promise, which would be given twice (rule CMP-67). Without an answer of the ERP, staff decide.
  */
 async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
   const once = (isCardRead: boolean) => deps.db.transaction((tx) => importOrder(tx, deps, { ...imported, isCardRead }));
@@ -197,13 +176,11 @@ async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
   await importHeld(tx, deps, { ...imported, order });
-  // Last, because it waits for others that first receive orders.
+  // Last, because it waits for others that first store orders.
   if (order.isFirst) await imported.noteFirst(tx);
 }
 
-/**
- * Decides about the redeemed gifts of an order from another channel; ours change with its moves.
- */
+/** Gifts of own orders change with the moves of the order. */
 async function settleForeign(
   tx: Tx,
   order: GiftOrder,
@@ -219,8 +196,8 @@ async function importHeld(
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
-    // Gifts that the restaurant had already made stay as last reported; at the first report, these
-    // are the redeemed ones.
+    // The restaurant may have made gifts before the cancellation: they stay as last reported, or as
+    // redeemed at the first report.
     const taken: Units = new Map();
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
       const accounted = await accountedUnits(tx, order, gift, taken);
@@ -232,7 +209,7 @@ async function importHeld(
     return;
   }
   await settleForeign(tx, order, { wasCanceled: order.wasCanceled, isCanceled: false });
-  // Also without an active reward: it is still in the order.
+  // Also for an inactive reward.
   const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
     const known = gifts.filter((gift) => gift.erpItemId === erpItemId);
     if (known.length > 0) return known.some((gift) => gift.erpSizeId === erpSizeId);
@@ -245,8 +222,7 @@ async function importHeld(
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
   await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
-  // All rights are locked in the order of their ids before one of them moves: our own orders lock
-  // several the same way.
+  // All rights are locked by id before one moves, as own orders do.
   const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
   await holdRights(tx, { ids: wanted.map(({ id }) => id) });
   const taken: Units = new Map();
@@ -259,10 +235,7 @@ async function importHeld(
 
 const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
 
-/**
- * The possible clients of an order: the one in the ERP, and a client with its phone who is not
- * another customer there.
- */
+/** The customer, and a client with the phone who is not another customer. */
 async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
   const { customerId, phone } = fact.content;
   const keys = {
@@ -278,10 +251,7 @@ async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Import
 
 type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
-/**
- * Redeems the rights to gifts in the order that are not yet accounted for; the rest is
- * unauthorized.
- */
+/** Redeems rights; gifts without one are unauthorized. */
 async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const left = gift.quantity - (await accountedUnits(tx, order, gift, taken));
@@ -300,12 +270,12 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
   throw new Error('Rights to a gift are moved again and again');
 }
 
-/** Units of rights by their rewards. */
+/** By reward. */
 type Units = Map<number, number>;
 
 /**
- * The units of a gift that redeemed rights of the order cover; those that are `taken` cover its
- * other gifts (rule CMP-93).
+ * Units of a gift that redeemed rights cover; `taken` units cover other gifts of the order (rule
+ * CMP-93).
  */
 async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<Units> {
   const redeemed = await tx.db
@@ -326,12 +296,11 @@ async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: U
   return own;
 }
 
-/** Units that rights which this order has redeemed, and reported findings cover. */
+/** Units that redeemed rights or reported findings cover. */
 async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<number> {
   return sumOf(await unitsOfRights(tx, order, gift, taken)) + (await unauthorizedUnits(tx, order.id, gift));
 }
 
-/** From now on these units of rights cover this gift alone. */
 async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<void> {
   for (const [rewardId, units] of await unitsOfRights(tx, order, gift, taken))
     taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
@@ -339,19 +308,15 @@ async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units
 
 const sumOf = (units: Units): number => [...units.values()].reduce((sum, unit) => sum + unit, 0);
 
-/**
- * Those that fewer rights fit come first; the same lines have the same order however often they are
- * reported.
- */
+/** Gifts with fewer matching rewards come first; the order is the same for every report. */
 const byChoice = (one: OrderGift, other: OrderGift): number =>
   one.rewardIds.length - other.rewardIds.length ||
   one.erpItemId.localeCompare(other.erpItemId) ||
   one.erpSizeId.localeCompare(other.erpSizeId);
 
 /**
- * Rights that the order may redeem: of its clients, granted ones before those reserved by an order
- * of ours, the earliest promise first, but no later promises by staff (rule CMP-70). An order of
- * ours can only redeem what it had reserved and gave back.
+ * Granted rights precede reserved ones, the earliest first, without later promises by staff (rule
+ * CMP-70). An own order can only redeem what it had reserved and released.
  */
 async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
   const wanted = tx.db
@@ -366,8 +331,8 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewar
       wanted
         .where('clientId', '=', anyOf(clientIds, 'uuid'))
         .where('status', 'in', ['GRANTED', 'RESERVED'])
-        // Later promises by staff are for another order; one extra day covers time zones. A marker
-        // may be read long after it was written.
+        // Later promises by staff are for another order; a day more, for time zones. Markers may be
+        // read long after they were written.
         .where((eb) => eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]))
         .execute()
     );
@@ -377,7 +342,7 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewar
     .execute();
 }
 
-/** False if a concurrent transaction has moved one of them. */
+/** False if a right was moved concurrently. */
 async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const orderId = order.ownOrderId ?? order.erpOrderId;
@@ -389,10 +354,7 @@ async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise
   return refused.length === 0;
 }
 
-/**
- * Notifies staff of rights to rewards that are meant for another organization than the one of the
- * order (rule CMP-100).
- */
+/** Notifies staff of rewards that belong to another organization (rule CMP-100). */
 async function tellOtherOrganization(tx: Tx, order: GiftOrder, moved: readonly RightState[]): Promise<void> {
   const rewards = await tx.db
     .selectFrom('reward')

@@ -8,12 +8,11 @@ import { giftsOfOrder, type GiftReward } from '../rules/order-gifts.ts';
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** The subject of a notification about a gift that was paid for. */
 const PAID_SUBJECT = 'erp-order';
 
 /**
- * Notifies staff, once per order from another channel, that its client has paid for the dish of a
- * gift to which they have a right. The right stays (rule CMP-99).
+ * Notifies staff once per order if a client has paid for a dish to which they have a right. The
+ * right stays (rule CMP-99).
  */
 export async function notifyPaidGifts(
   { db, secrets }: { db: Database; secrets: SecretBox },

@@ -8,24 +8,17 @@ import { moveRights, returnedUntil } from '../rights/move-rights.ts';
 import { returnedParts } from '../rules/order-gifts.ts';
 import { withdrawUnits, type UnauthorizedUnits } from './write-unauthorized.ts';
 
-/**
- * An order whose gifts are returned: our id of an order of ours, else the ERP's id, and every id
- * that may have redeemed rights.
- */
+/** `orderId` is that of an own order, otherwise the ERP's; `orderIds` may have redeemed rights. */
 export type ReturningOrder = { orderId: string; orderIds: readonly string[] };
 
-/** The actor of moves that follow from a cancellation. */
 const CANCELLATIONS = systemActor('order-cancellations');
 
-/** The reason of a right that was canceled because its order is no longer canceled. */
 const RESUMED = 'ORDER_RESUMED';
 
 /**
- * Grants the client of a canceled order a new right for each right that the order has redeemed
- * (rule CMP-96): the same reward, quantity and reason, valid for at least `gift_return_days`.
- * Notifies staff. Redeems the new right if the restaurant already gave the gift with later orders.
- * Each of several such orders gets a separate right (rule CMP-113), and so do remaining units (rule
- * CMP-117). If the order was resumed and canceled again, its rights are returned again. Idempotent.
+ * Grants new rights for those that a canceled order has redeemed, and notifies staff (rule CMP-96).
+ * Redeems them if later orders already contain the gifts, one right per order (rule CMP-113) and
+ * for remaining units (rule CMP-117). Idempotent.
  */
 export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder, at = new Date()): Promise<void> {
   const redeemed = await redeemedBy(tx, orderIds);
@@ -66,9 +59,8 @@ export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder
 }
 
 /**
- * Cancels the rights that {@link returnGifts} has granted, because the order is no longer canceled
- * (rule CMP-97). One that the client has used or an order has reserved stays, and staff are
- * notified. A repeated call changes nothing.
+ * Cancels the rights of {@link returnGifts} after an order was resumed (rule CMP-97). Used or
+ * reserved ones stay, and staff are notified. Idempotent.
  */
 export async function takeBackReturnedGifts(
   tx: Sql,
@@ -96,13 +88,11 @@ export async function takeBackReturnedGifts(
   }
 }
 
-/** The reason of a returned right that was divided. */
 const DIVIDED = 'RETURNED_IN_PARTS';
 
 /**
- * Divides a returned right if an order contains fewer units: `lacking` units become a separate
- * right, as if the order had arrived before the cancellation (rule CMP-117). Returns false for any
- * other right, which is redeemed whole. The client must be locked.
+ * Splits `lacking` units off a returned right (rule CMP-117). Returns false for other rights, which
+ * are redeemed whole. The client must be locked.
  */
 export async function divideReturned(tx: Sql, id: string, lacking: number, at = new Date()): Promise<boolean> {
   const right = await tx.db
@@ -142,7 +132,6 @@ export async function divideReturned(tx: Sql, id: string, lacking: number, at = 
   return true;
 }
 
-/** The marker of the next part of a returned right that has this number of parts. */
 const partMarker = (marker: string, parts: number): string => (parts === 0 ? marker : `${marker}:${parts + 1}`);
 
 const markerOf = (orderId: string, compensationId: string): string => `order:${orderId}:${compensationId}`;
@@ -157,7 +146,7 @@ function redeemedBy({ db }: Sql, orderIds: readonly string[]) {
     .execute();
 }
 
-/** The rights that were granted in place of this one since its order was canceled first. */
+/** Rights that replace this one since the first cancellation. */
 const returnedFor = (tx: Sql, { orderId, id, clientId }: { orderId: string; id: string; clientId: string }) =>
   partsOf(tx, { marker: markerOf(orderId, id), clientId });
 
@@ -178,14 +167,12 @@ function partsOf({ db }: Sql, { marker, clientId }: { marker: string; clientId: 
     .execute();
 }
 
-/** A reported gift that was given without a right, with the ERP's id of its order. */
 type RepeatedGift = UnauthorizedUnits & { erpOrderId: string };
 
 /**
- * Locks the gifts of orders that staff of the restaurant entered in place of the canceled one,
- * the earliest first: they were unauthorized only because the canceled order had used the right
- * (rule CMP-96). Includes those that staff have allowed since (rule CMP-113), but none that they
- * have rejected. `since` is when the right was redeemed.
+ * Gifts of orders that replace a canceled one: unauthorized only because it had used the right
+ * (rule CMP-96). Includes allowed ones (rule CMP-113), but not rejected ones. `since` is when the
+ * right was redeemed.
  */
 function repeatedGifts(
   { db }: Sql,
@@ -214,7 +201,6 @@ function repeatedGifts(
     .execute();
 }
 
-/** Redeems a returned right with the order that has the gift already. */
 async function redeemReturned(
   tx: Sql,
   { id, quantity, at }: { id: string; quantity: number; at: Date },
@@ -224,10 +210,7 @@ async function redeemReturned(
   await withdrawUnits(tx, CANCELLATIONS, gift, quantity);
 }
 
-/**
- * Locks clients until the end of the transaction, in the order of their ids: a cancellation and the
- * order that replaces the canceled one see each other, whichever arrives first.
- */
+/** Locks clients by id, so that a cancellation and the replacing order see each other. */
 export async function holdClients({ db }: Sql, ids: readonly string[]): Promise<void> {
   await db
     .selectFrom('compensation_client')

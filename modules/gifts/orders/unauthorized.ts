@@ -43,7 +43,7 @@ const listed = ({ db }: Sql) =>
       ),
     ]);
 
-/** Gifts in orders without a right, the newest first. */
+/** Returns one page of gifts without a right, the newest first. */
 export async function listUnauthorized(
   deps: { db: Sql; secrets: SecretBox },
   filter: { status?: UnauthorizedStatus | undefined; organizationId?: number | undefined; scope: Scope },
@@ -72,8 +72,7 @@ export async function listUnauthorized(
 }
 
 /**
- * Decides about a gift without a right, with a reason (rule CMP-50): it was right to give it, or
- * not. Nothing else changes: the order stays, and so do the rights of its client. Problems:
+ * Records the decision about a gift without a right (rule CMP-50). Order and rights stay. Problems:
  * not-found; validation; invalid-transition when it is closed.
  */
 export async function settleUnauthorized(

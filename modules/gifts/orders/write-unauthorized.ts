@@ -7,10 +7,9 @@ import type { UnauthorizedStatus } from '../rules/words.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 import type { GiftOrder } from './gift-orders.ts';
 
-/** The subject of the notification of an unauthorized gift. */
 export const UNAUTHORIZED_SUBJECT = 'unauthorized-gift';
 
-/** Units of a gift of an order without a right, in any state of decision. */
+/** Returns the units of a gift that were given without a right. */
 export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<number> {
   const { units } = await db
     .selectFrom('unauthorized_gift')
@@ -23,10 +22,7 @@ export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: O
   return units;
 }
 
-/**
- * Stores units without a right for a decision by staff, adds them to open ones, and notifies staff
- * (rule CMP-49).
- */
+/** Stores units without a right for a decision by staff, who are notified (rule CMP-49). */
 export async function writeUnauthorized(
   tx: Tx,
   order: GiftOrder,
@@ -78,7 +74,7 @@ async function hasRedeemed({ db }: Tx, clientId: string, rewardIds: readonly num
   return found !== undefined;
 }
 
-/** Units were removed from the order again: they need no decision. Earlier decisions stay. */
+/** Withdraws units that were removed from the order. Decisions stay. */
 export async function withdrawUnauthorized(
   tx: Sql,
   giftOrderId: number,
@@ -96,16 +92,11 @@ export async function withdrawUnauthorized(
   if (open !== undefined) await withdrawUnits(tx, ORDERS, open, units);
 }
 
-/** A reported gift without a right. */
 export type UnauthorizedUnits = { id: number; status: UnauthorizedStatus; quantity: number };
 
-/** The actor of withdrawals that follow from a change of the order. */
 const ORDERS = systemActor('erp-orders');
 
-/**
- * Withdraws units of a reported gift unless its status has changed meanwhile. Replacing a decision
- * of staff is audited.
- */
+/** Withdraws units unless the gift has changed concurrently. Replacing a decision is audited. */
 export async function withdrawUnits(
   tx: Sql,
   actor: Actor,

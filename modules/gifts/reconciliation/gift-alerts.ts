@@ -8,24 +8,22 @@ import type { MarkerVariant } from '../../settings/schemas/settings.ts';
 import { LEAST_BALANCE } from '../../mirror/rules/values.ts';
 import { variantOf } from '../cards/read-card.ts';
 
-/** Cases that a notification names by id. */
 const NAMED_CASES = 20;
 
-/** A condition of gifts that needs staff (rule CMP-110). */
+/** A condition that needs staff (rule CMP-110). */
 export type GiftAlert = {
-  /** Its cases: a select of `connection_id`, `since` and `id`, a text. */
+  /** Selects `connection_id`, `since` and `id` (text). */
   cases: RawBuilder<unknown>;
-  /** The field of the details that contains the ids; none when left out. */
+  /** Field of the details for the ids. */
   ids?: string;
-  /** The kind of promises that must be read for the condition to matter; any if absent. */
+  /** Applies only to connections with this kind of markers. */
   variant?: MarkerVariant;
 };
 export type GiftAlerts = { readonly [K in CasesKind]?: GiftAlert };
 
 /**
- * Faults of cards that count (rule CMP-111): those that were read in the last 7 days, because a
- * client may never return. The meaning of names and categories is unknown after a change of a
- * reward.
+ * Limited to readings of the last 7 days, because a client may never return (rule CMP-111). Unknown
+ * names and categories need a reading after the last change of a reward.
  */
 const IS_RECENT = sql`card.read_at > now() - interval '7 days'`;
 const IS_JUDGED = sql`${IS_RECENT} and card.promises_read_at > coalesce((select max(updated_at) from reward), '-infinity')`;
@@ -42,7 +40,7 @@ const faultyCards = (fault: keyof typeof FAULTY_CARDS, variant: MarkerVariant): 
   variant,
 });
 
-/** The conditions by the kind of their notification. */
+/** By kind of notification. */
 export const GIFT_ALERTS = {
   GIFT_RESERVED_TOO_LONG: {
     cases: sql`select client.connection_id, held.reserved_at as since, held.id::text as id
@@ -51,7 +49,7 @@ export const GIFT_ALERTS = {
     ids: 'compensationIds',
   },
   GIFT_STOPPED: {
-    // The ERP may leave the time of a row out: the row counts as an old one.
+    // The ERP may omit the time; the row then counts as old.
     cases: sql`select organization.connection_id, min(coalesce(stop.added_at, '-infinity')) as since, reward.id::text as id
       from reward
       join mirror_stop_list stop on stop.item_erp_id = reward.erp_item_id and stop.balance < ${LEAST_BALANCE}
@@ -97,9 +95,8 @@ type Found = Row<
 >;
 
 /**
- * Evaluates conditions of gifts and has one open notification for each connection and kind with
- * such a case; those without one are resolved (rule CMP-110). A second call only updates the
- * numbers. Returns how many notifications are open.
+ * Keeps one open notification per connection and condition with cases, and resolves the others
+ * (rule CMP-110). Returns the number of open ones. Idempotent.
  */
 export async function raiseGiftAlerts({ db }: { db: Database }, alerts: GiftAlerts): Promise<{ alerts: number }> {
   const kinds = Object.keys(alerts) as CasesKind[];
@@ -130,7 +127,6 @@ export async function raiseGiftAlerts({ db }: { db: Database }, alerts: GiftAler
   });
 }
 
-/** Returns the cases by kind and connection, the oldest ones by id. */
 async function readCases({ db }: Sql, alerts: GiftAlerts): Promise<Found[]> {
   const selects = Object.entries(alerts).map(
     ([kind, { cases }]) => sql`select ${kind}::text as kind, connection_id, since, id from (${cases}) cases`,

@@ -7,9 +7,8 @@ import { startClearing } from '../markers/start-clearing.ts';
 export type GiftOfOrder = { compensationId: string; orderId: string };
 
 /**
- * Reads the stage of a gift of an order from the rows (rule CMP-19). Starts the clearing of a
- * waiting marker, in case the event of its redemption was lost. Rethrows errors of the database and
- * Temporal.
+ * Reads the stage of a gift (rule CMP-19), and starts the removal of a waiting marker in case its
+ * event was lost. Rethrows errors of the database and Temporal.
  */
 export async function lookAtGift(
   deps: TemporalDeps & { db: Sql },

@@ -8,16 +8,15 @@ import { startClearing } from '../markers/start-clearing.ts';
 import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { GiftOfOrder } from './look-at-gift.ts';
 
-/** The usual way has not been taken within this time. */
+/** By then an event has normally started the work. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 
 /**
- * Starts pending work of gifts that has no execution, because an event or Temporal's database was
- * lost (rule CMP-20): the clearing of waiting markers, and the workflows of gifts that are reserved
- * or have a waiting marker. Returns their numbers. A second call finds them running.
+ * Starts missing workflows of gifts and markers after the loss of an event or of Temporal's
+ * database (rule CMP-20). Returns their numbers. Idempotent.
  */
 export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<{ clearings: number; gifts: number }> {
-  // Gifts first: a clearing that ends at once leaves no gift to accompany.
+  // Gifts first: a removal that ends at once leaves no gift to follow.
   const gifts = await startMissing(
     deps,
     [giftRedemptionWorkflow],
@@ -32,10 +31,7 @@ export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<
 
 const idOfClearing = (markers: ClientMarkers): string => CLEARINGS[markers.source].id(markers);
 
-/**
- * One list of running executions for all rows; it may be a moment old, so missing ones are
- * requested by id.
- */
+/** The list of executions may be stale, so missing ones are requested by id. */
 async function startMissing<Row>(
   deps: TemporalDeps,
   workflows: readonly { type: string }[],
@@ -66,7 +62,7 @@ function waitingClients({ db }: Sql) {
     .execute();
 }
 
-/** Gifts of orders of ours: the ERP's id of another one is in `redeemed_order_id` alone. */
+/** Excludes other channels: the ERP's order id is in `redeemed_order_id` alone. */
 function openGifts({ db }: Sql) {
   return db
     .selectFrom('compensation')
@@ -87,9 +83,7 @@ function openGifts({ db }: Sql) {
     .execute();
 }
 
-/**
- * Starts the workflow of a gift again: the workflow of its order had started one, and it was lost.
- */
+/** Replaces a lost child workflow of the order. */
 function accompanyGift(
   deps: TemporalDeps,
   { orderId, compensationId, gift }: GiftOfOrder & { gift: string },

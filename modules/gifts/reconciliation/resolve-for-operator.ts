@@ -10,9 +10,8 @@ import type { ClientMarkers } from '../markers/clear-markers.ts';
 export type OperatorResolution = ConflictResolution & ClientMarkers;
 
 /**
- * Decides about a conflict of a client and source for an operator in Temporal, like the command of
- * staff (rule CMP-120). Rights in Temporal decide who may, so the operator may also cancel a right.
- * A conflict with the same decision stays as it is, so a second call succeeds.
+ * Resolves a conflict for an operator in Temporal, who may also cancel rights (rule CMP-120).
+ * Idempotent.
  */
 export function resolveForOperator(
   deps: { db: Database; secrets: SecretBox },
@@ -31,7 +30,6 @@ export function resolveForOperator(
   });
 }
 
-/** Problem `not-found` if the client has no such conflict. */
 function conflictOf({ db }: Sql, { clientId, source }: ClientMarkers, id: number): Promise<ResolvedConflict> {
   return db
     .selectFrom('compensation_conflict')

@@ -8,18 +8,15 @@ import { moveRights } from '../rights/move-rights.ts';
 import { joinRewardItem, rewardItemColumns } from '../rights/reward-item.ts';
 
 const CHECKER = systemActor('reward-check');
-/** Rights that are moved in one transaction. */
 const RIGHTS_PER_BATCH = 500;
-/** Organizations that a notification names; the others are counted in the answer of the check. */
+/** Organizations that a notification lists. */
 const NAMED_ORGANIZATIONS = 20;
 
 export type CheckedRewards = { checked: number; broken: number; blocked: number; unblocked: number };
 
 /**
- * Checks the items of active rewards in every visible organization, all rewards or one, and writes
- * the result (rule CMP-7). Rights to a broken gift are blocked with the reasons, and granted again
- * when it can be given; staff are notified of gifts that cannot be given everywhere. A second call
- * changes nothing.
+ * Checks the items of rewards in every served organization (rule CMP-7): blocks and unblocks
+ * rights, and notifies staff. Idempotent.
  */
 export async function checkRewards(
   { db }: { db: Database },
@@ -42,7 +39,7 @@ type CheckedReward = {
   id: number;
   code: string;
   health: { state: RewardHealth; reasons: RewardFault[] };
-  /** Organizations where the gift cannot be given: uuids of the ERP. */
+  /** ERP ids. */
   faultyIn: string[];
 };
 
@@ -99,10 +96,6 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
   }
 }
 
-/**
- * Blocks the granted rights to a gift, or grants the blocked ones again, batch by batch; returns
- * how many.
- */
 async function moveAll(
   db: Database,
   rewardId: number,
@@ -123,7 +116,7 @@ async function moveAll(
     const ids = rows.map((row) => row.id);
     const { moved } = await db.transaction((tx) => moveRights(tx, CHECKER, { ids }, { ...wanted, at }));
     count += moved.length;
-    // Those that stayed have moved meanwhile.
+    // The rest was moved concurrently.
     if (rows.length < RIGHTS_PER_BATCH) return count;
   }
 }

@@ -3,20 +3,16 @@ import type { GiftReward } from '../rules/order-gifts.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
-/** A dish that a reward stands for, or stood for until a moment. */
 export type GiftDish = GiftReward & {
   isActive: boolean;
-  /** Null for the dish that the reward has now. */
+  /** Null for the present dish. */
   leftAt: Date | null;
 };
 
-/**
- * The time after the end of a dish in which orders with it may still arrive: the ERP promises
- * orders of seven days.
- */
+/** The ERP may report orders seven days later. */
 const HEARD_LATER = sql.raw(`interval '7 days'`);
 
-/** True while orders from other channels can contain gifts. */
+/** Returns whether orders from other channels can contain gifts. */
 export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
   const given = sql<boolean>`
     exists (select from reward where is_active)
@@ -24,10 +20,7 @@ export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
   return (await db.selectNoFrom(given.as('given')).executeTakeFirstOrThrow()).given;
 }
 
-/**
- * The size of an item for a reward: the first one, if the reward has none; null if the mirror has
- * no size of the item.
- */
+/** The first size without one in the reward; null if the mirror has none. */
 const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<string | null>`
   (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id
     where item.erp_id = ${erpItemId} and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
@@ -36,7 +29,7 @@ const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<un
 type DishRow = Row<'reward', 'id' | 'erpItemId' | 'isActive', { erpSizeId: string | null }> &
   Nullable<Row<'reward_former_dish', 'leftAt'>>;
 
-/** The dishes of all rewards, those that they have now and those that they had. */
+/** Reads present and former dishes of all rewards. */
 export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
   const { rows } = await sql<DishRow>`
     select id, erp_item_id, is_active, ${sizeOfDish(sql.ref('reward.erp_item_id'), sql.ref('reward.erp_item_size_id'))} as erp_size_id,
@@ -50,9 +43,8 @@ export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
 type Reward = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
 /**
- * Keeps the dish of an active reward that an edit gives another one, or ends (rule CMP-87): orders
- * that were made before may arrive later. Called with the reward before and after the edit, in
- * its transaction.
+ * Stores the dish that an active reward loses (rule CMP-87), because earlier orders may arrive
+ * later. Call it in the transaction of the edit.
  */
 export async function keepFormerDish({ db }: Tx, id: number, before: Reward, after: Reward): Promise<void> {
   const { erpItemId, erpItemSizeId } = before;

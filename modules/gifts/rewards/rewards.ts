@@ -20,7 +20,7 @@ const REWARD = { entity: Reward, entityType: 'reward', missing: 'No such reward.
 
 type Deps = { db: Database };
 
-/** One page of rewards, by code; optionally only active or only inactive ones. */
+/** Returns one page of rewards, sorted by code. */
 export async function listRewards(
   { db }: Sql,
   { isActive }: { isActive?: boolean | undefined },
@@ -36,7 +36,7 @@ export async function listRewards(
   return { ...page, items: page.items.map(viewOf) };
 }
 
-/** One reward. Problem `not-found`. */
+/** Returns a reward. Problem `not-found`. */
 export async function getReward({ db }: Sql, id: number): Promise<Answered> {
   const row = await rewards({ db })
     .where('id', '=', id)
@@ -45,8 +45,8 @@ export async function getReward({ db }: Sql, id: number): Promise<Answered> {
 }
 
 /**
- * Creates a gift of an item that no product sells, and checks its health immediately (rule CMP-8).
- * Problems: validation, duplicate (code, category).
+ * Creates a reward for an item that no product sells, and checks it (rule CMP-8). Problems:
+ * validation, duplicate (code, category).
  */
 export async function createReward(
   deps: Deps,
@@ -60,7 +60,7 @@ export async function createReward(
       const fields = await fieldsOf(tx, input);
       const { erpItemId = '', isActive = true } = fields;
       await requireGift(tx, { erpItemSizeId: null, ...fields, erpItemId, isActive });
-      // A gift is in no menu.
+      // The item is removed from menus.
       await markAllDirty(tx, 'reward', actor);
       return createRow(tx, actor, REWARD, { ...fields, code, name, erpItemId });
     }),
@@ -70,7 +70,7 @@ export async function createReward(
 }
 
 /**
- * Changes a reward; its code stays. Its rights follow the new item. Problems: not-found,
+ * Changes a reward except its code; its rights get the new item. Problems: not-found,
  * version-conflict, validation, duplicate (category).
  */
 export async function editReward(
@@ -92,7 +92,7 @@ export async function editReward(
   return getReward(deps.db, id);
 }
 
-/** Checks the item of a reward now, and returns the reward with the result. Problem `not-found`. */
+/** Checks the item of a reward and returns the reward. Problem `not-found`. */
 export async function checkReward(deps: Deps, id: number): Promise<Answered> {
   await getReward(deps.db, id);
   await checkRewards(deps, { rewardId: id });
@@ -122,10 +122,7 @@ async function organizationErpId({ db }: Tx, id: number): Promise<string> {
 
 type Gift = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
-/**
- * Throws unless the mirror has the item in this size, and, for an active gift, no product sells it
- * and it is not the delivery fee.
- */
+/** An active gift must not be sold by a product or be the delivery fee. */
 async function requireGift({ db }: Tx, { erpItemId, erpItemSizeId, isActive }: Gift): Promise<void> {
   const item = await db
     .selectFrom('mirror_item as item')
@@ -171,7 +168,7 @@ type Row = {
   version: number;
 };
 
-/** Rewards with our number of their organization: the active one, else the last of its UUID. */
+/** With the active organization of the ERP id, otherwise the newest. */
 const rewards = ({ db }: Sql) =>
   db
     .selectFrom('reward')
@@ -192,7 +189,6 @@ function viewOf({ healthState, healthReasons, healthCheckedAt, ...row }: Row): A
   return { ...row, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
 }
 
-/** Uses of media by gifts. */
 export const COMPENSATION_MEDIA_USAGES: readonly UsageKind[] = [
   {
     kind: 'REWARD_IMAGE',

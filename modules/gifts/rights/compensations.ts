@@ -16,12 +16,11 @@ type Deps = { db: Sql; secrets: SecretBox };
 
 export type CompensationFilters = {
   status?: CompensationStatus | undefined;
-  /** Id of a client, or a phone. */
+  /** A client id or a phone. */
   client?: string | undefined;
-  /** Ids of clients. */
   clientIds?: readonly string[] | undefined;
   rewardId?: number | undefined;
-  /** Granted since, and before. */
+  /** Inclusive; `to` is exclusive. */
   from?: Date | undefined;
   to?: Date | undefined;
 };
@@ -44,10 +43,7 @@ const ORDER: ListOrder = {
   nullable: ['expiresAt'],
 };
 
-/**
- * One page of rights, the newest promise first. Problem `validation` when `client` is neither an id
- * nor a phone.
- */
+/** Returns one page of rights, the newest first. Problem `validation` for an invalid `client`. */
 export async function listCompensations(
   deps: Deps,
   { status, client, clientIds, rewardId, from, to }: CompensationFilters,
@@ -63,7 +59,7 @@ export async function listCompensations(
   return { ...page, items: await viewsOf(deps, items) };
 }
 
-/** One right with its ledger and the state of its marker (rule CMP-15). Problem `not-found`. */
+/** Returns a right with its ledger and marker (rule CMP-15). Problem `not-found`. */
 export async function getCompensation(deps: Deps, id: string): Promise<CompensationWithMoves> {
   const row = await rights(deps.db)
     .where('compensation.id', '=', id)
@@ -92,7 +88,7 @@ export async function getCompensation(deps: Deps, id: string): Promise<Compensat
     .where('compensationId', '=', id)
     .executeTakeFirst();
   const [view] = await viewsOf(deps, [row]);
-  // Moves of former releases have no reason of their own.
+  // Moves of earlier releases have no reason.
   const reasoned = moves.map((entry) => ({ ...entry, reason: entry.reason ?? reasonOfMove(entry.move) }));
   return { ...view!, moves: await withReasons(deps.db, deps, reasoned), marker: marker ?? null };
 }
@@ -145,7 +141,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
   });
 }
 
-/** Enough to recognize a phone that a caller names, and not enough to call it. */
+/** Hides most digits of a phone; the rest lets staff recognize it. */
 export function hidden(phone: string | undefined): string | null {
   return phone === undefined ? null : `${phone.slice(0, 2)}${'*'.repeat(phone.length - 6)}${phone.slice(-4)}`;
 }

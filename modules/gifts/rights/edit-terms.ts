@@ -10,9 +10,8 @@ import { getCompensation } from './compensations.ts';
 import { moveByStaff } from './staff-moves.ts';
 
 /**
- * Changes term, reason, comment or source order of a right that is GRANTED or BLOCKED (rule
- * CMP-103). An absent field keeps its value. Problems: not-found, version-conflict, validation,
- * compensation-taken, invalid-transition.
+ * Changes a right that is GRANTED or BLOCKED (rule CMP-103); absent fields stay. Problems:
+ * not-found, version-conflict, validation, compensation-taken, invalid-transition.
  */
 export async function editCompensation(
   deps: { db: Database; secrets: SecretBox },

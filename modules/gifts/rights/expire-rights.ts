@@ -4,14 +4,12 @@ import type { Database } from '../../../platform/db/database.ts';
 import { moveRights } from './move-rights.ts';
 
 const EXPIRY = systemActor('right-expiry');
-/** Rights that end in one transaction. */
 const RIGHTS_PER_BATCH = 500;
 
 /**
- * Expires granted rights after their term (rule CMP-12), in batches, and returns their number. A
- * right that an order has reserved is kept until the order is decided. Uses the database clock
- * (rule ORD-108); tests pass another `moment`. Idempotent; of two concurrent calls, one expires
- * each right.
+ * Expires granted rights after their term (rule CMP-12) and returns their number. Reserved rights
+ * stay until the order is decided. Uses the database clock (rule ORD-108) unless tests pass a
+ * moment. Idempotent.
  */
 export async function expireRights({ db }: { db: Database }, moment?: Date): Promise<{ expired: number }> {
   const at = moment ?? (await readClock(db));

@@ -5,9 +5,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { listCompensations, type CompensationFilters } from './compensations.ts';
 import type { Compensation } from '../schemas/gifts.ts';
 
-/**
- * Columns of the export of rights (rule CMP-119). Most digits of phones are hidden, as in the list.
- */
+/** Columns of the export (rule CMP-119); most digits of phones are hidden. */
 export const COMPENSATION_EXPORT: ExportColumns<Compensation> = {
   id: (right) => right.id,
   status: (right) => right.status,
@@ -26,7 +24,7 @@ export const COMPENSATION_EXPORT: ExportColumns<Compensation> = {
   redeemed_order_id: (right) => right.redeemedOrderId,
 };
 
-/** Rights of the list, page by page (rule CMP-119). */
+/** Exports rights page by page (rule CMP-119). */
 export const exportCompensations = (
   deps: { db: Sql; secrets: SecretBox },
   filters: CompensationFilters,

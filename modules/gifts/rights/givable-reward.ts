@@ -2,9 +2,8 @@ import { invalidField } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
- * The account of the ERP that a reward belongs to which may be promised now; null for one of the
- * whole network. Problem `validation` on `rewardId` when it is not active, or its item was found
- * broken.
+ * Returns the connection of an active reward; null for the whole network. Problem `validation` on
+ * `rewardId` if it is inactive or its item is broken.
  */
 export async function accountOfGivableReward({ db }: Sql, rewardId: number): Promise<number | null> {
   const reward = await db

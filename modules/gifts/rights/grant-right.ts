@@ -12,10 +12,10 @@ export type NewRight = {
   rewardId: number;
   quantity: number;
   reason: CompensationReason;
-  /** Words of staff in `personal_data`. */
+  /** Staff text in `personal_data`. */
   reasonCommentId: string | null;
   source: CompensationSource;
-  /** The source at the ERP; a marker grants once (rule CMP-4). */
+  /** A marker grants once (rule CMP-4). */
   sourceMarker: string | null;
   sourceOrderId: string | null;
   grantedBy: 'STAFF' | 'ERP_OPERATOR' | 'SYSTEM';
@@ -24,8 +24,8 @@ export type NewRight = {
 };
 
 /**
- * Promises a client a gift, with the first entry of its ledger and the audit, and returns the id of
- * the right; null when its marker has granted one before, also at this moment.
+ * Grants a right with ledger entry and audit, and returns its id; null if its marker has already
+ * granted one.
  */
 export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promise<string | null> {
   const id = randomUUID();
@@ -64,7 +64,7 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
   return id;
 }
 
-/** Returns the name of the actor in the ledger. */
+/** Returns the actor for the ledger. */
 export function ledgerActor(actor: Actor): { type: 'USER' | 'SYSTEM'; id: number | null; name: string | null } {
   return actor.type === 'USER'
     ? { type: 'USER', id: actor.userId, name: null }

@@ -15,13 +15,10 @@ import { accountOfGivableReward } from './givable-reward.ts';
 import { grantRight } from './grant-right.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** A member of staff, who grants in the own name. */
 export type StaffActor = Extract<Actor, { type: 'USER' }>;
 
 /**
- * Grants a gift manually (rule CMP-9): to an existing client, or to a phone that the user has
- * verified with the client; never to the user's own phone, and not more in 24 hours than the
- * setting allows. The same key again gives the same right. Problems: validation,
+ * Grants a gift for staff to a client or a phone (rule CMP-9). Problems: validation,
  * grant-limit-reached, idempotency-key-reused, idempotency-in-flight.
  */
 export async function issueCompensation(
@@ -38,8 +35,8 @@ export async function issueCompensation(
 }
 
 /**
- * The only way for staff to grant a gift (rule CMP-9); returns the id of the right. `marker`
- * prevents a second right for the same marker. Problems: validation, grant-limit-reached.
+ * Grants a gift under the rules of manual grants (rule CMP-9) and returns the right. `marker`
+ * prevents a second right. Problems: validation, grant-limit-reached.
  */
 export async function grantByHand(
   tx: Tx,
@@ -84,8 +81,8 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
 }
 
 /**
- * Checks the conditions of every manual grant (rule CMP-9): the limit in 24 hours, and not the
- * user's own phone. Problems: grant-limit-reached; validation on `field`.
+ * Checks the conditions of manual grants (rule CMP-9): the limit of 24 hours, and not the user's
+ * own phone. Problems: grant-limit-reached; validation on `field`.
  */
 export async function requireMayGrant(
   tx: Tx,
@@ -97,7 +94,7 @@ export async function requireMayGrant(
   if (phoneDigest !== null && (await ownDigests(tx, deps, userId)).has(phoneDigest)) throw ownPhone(field);
 }
 
-/** The client whom the body names; problem `validation` when it names none, two, or the user. */
+/** Problem `validation` unless the body has exactly one client, who is not the user. */
 async function clientToGrant(
   tx: Tx,
   deps: Deps,
@@ -113,10 +110,10 @@ async function clientToGrant(
       .selectFrom('compensation_client')
       .select(['phoneDigest', 'erpCustomerId', 'connectionId'])
       .where('id', '=', clientId.toLowerCase())
-      // The data of the client must not be erased before the right is stored.
+      // Prevents erasure before the right is stored.
       .forKeyShare()
       .executeTakeFirst();
-    // A gift of an erased client could never be claimed.
+    // The gift of an erased client could never be used.
     const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
     if (found === undefined || isForgotten) throw invalidField('clientId', 'not_found', 'There is no such client.');
     if (found.phoneDigest !== null && own.has(found.phoneDigest)) throw ownPhone('clientId');
@@ -137,7 +134,7 @@ async function ownDigests({ db }: Tx, deps: Pick<Deps, 'secrets'>, userId: numbe
   return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
 }
 
-/** The account in which a phone is a client: that of the reward, the given one, or the only one. */
+/** The connection of the reward, of the request, or the only one. */
 async function accountOf({ db }: Tx, named: number | undefined, ofReward: number | null): Promise<number> {
   const active = await db.selectFrom('connection').select('id').where('status', '=', 'ACTIVE').execute();
   const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);

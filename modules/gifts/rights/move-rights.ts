@@ -18,46 +18,40 @@ import type { Row } from '../../../platform/db/row.ts';
 import { appendOutboxRows } from '../../../kernel/outbox.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
-/** The rights that are moved: these, or all that an order has reserved. */
+/** These, or all that an order has reserved. */
 export type Rights = { ids: readonly string[] } | { reservedFor: string };
 
 export type WantedMove = {
   move: CompensationMoveName;
-  /** The order that takes the rights or gives them back. */
   orderId?: string | undefined;
-  /** The gift that is given instead. */
   rewardId?: number | undefined;
-  /** A code. Without it, moves that need no reason have that of their kind. */
+  /** A code; optional for moves with a default reason. */
   reason?: string | undefined;
-  /** Words of staff in `personal_data`. */
+  /** Staff text in `personal_data`. */
   reasonId?: string | null | undefined;
   at: Date;
-  /** The changed terms of one right. */
+  /** For EDIT. */
   terms?: { before: RightTerms; after: RightTerms } | undefined;
 };
 
-/** Fields of a right that EDIT may change; staff do not change the quantity. */
+/** Fields that EDIT may change; staff cannot change the quantity. */
 export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'> &
   Partial<Row<'compensation', 'quantity'>>;
 
-/** The state of a right. */
 export type RightState = StandingRight & { id: string };
 
 type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
 
 export type MoveOutcome = {
   moved: RightState[];
-  /** Rights that do not move, with the violation of the table of states. */
+  /** Rights that the table of states does not allow to move. */
   refused: (RightState & { refusedBy: RefusedBy })[];
 };
 
 /**
- * The only way in which a right moves (rules CMP-1, CMP-2): locks the rows until the transaction
- * ends, checks the table of states, and writes the new state with its version, an entry of the
- * ledger and the audit. Three statements for any number of rights; a fourth one queues the markers
- * of redeemed rights for clearing. Rights that may not move stay and are returned; of two sessions
- * the later one reads the result of the earlier one. Where the transaction sees one state
- * (`oneState`), the later one is rejected by the database instead (40001) and runs again.
+ * Moves rights (rules CMP-1, CMP-2): locks the rows, checks the table of states, and writes state,
+ * ledger and audit with three statements, plus one that queues markers of redeemed rights. Rights
+ * that may not move are returned. With `oneState`, a concurrent move fails with 40001.
  */
 export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
   const held = await holdRights(tx, rights);
@@ -91,10 +85,7 @@ export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: 
   return { moved, refused };
 }
 
-/**
- * The error if an order needs rights that are no longer available: another order has it, or it has
- * ended.
- */
+/** Thrown if an order needs rights that are no longer available. */
 export class RightsTaken extends Error {
   readonly ids: readonly string[];
   constructor(ids: readonly string[]) {
@@ -104,10 +95,9 @@ export class RightsTaken extends Error {
 }
 
 /**
- * Reserves rights for an order, all of them or none (rule CMP-3). A right for which the client has
- * chosen another gift, which `instead` names, is bound to that one first (rule CMP-63), and stays
- * so. Call it in the transaction that writes the order. Throws {@link RightsTaken} if one of them
- * is no longer GRANTED, or its term has ended.
+ * Reserves all rights of an order or none (rule CMP-3), after rebinding those with a replacement in
+ * `instead` (rule CMP-63). Call it in the transaction that writes the order. Throws {@link
+ * RightsTaken}.
  */
 export async function reserveRights(
   tx: Sql,
@@ -119,7 +109,7 @@ export async function reserveRights(
   }: { orderId: string; rights: readonly string[]; instead?: ReadonlyMap<string, number>; at?: Date },
 ): Promise<void> {
   if (rights.length === 0) return;
-  // All rows are locked in the order of their ids before one of them moves.
+  // All rows are locked by id before one moves.
   if (instead.size > 0) await holdRights(tx, { ids: rights });
   for (const [id, rewardId] of instead)
     await moveRights(tx, ORDERS, { ids: [id] }, { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at });
@@ -128,16 +118,12 @@ export async function reserveRights(
   if (taken.length > 0) throw new RightsTaken(taken);
 }
 
-/**
- * The actor that ends a reservation of an order, the time and the reason; the order itself, unless
- * staff do it.
- */
+/** The end of a reservation; the actor is the order by default. */
 type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
 /**
- * Returns the reserved gifts of an order to their clients, and returns the rights; harmless a
- * second time. Only for an order that the ERP certainly does not have and never will. A right whose
- * term has ended meanwhile gets a new one.
+ * Returns reserved gifts to their clients. Only for an order that the ERP never had and never will.
+ * An ended term is extended. Idempotent.
  */
 export async function releaseRights(
   tx: Sql,
@@ -152,10 +138,7 @@ export async function releaseRights(
   return ids;
 }
 
-/**
- * Extends the terms that ended while an order had reserved the rights (rule CMP-114): no gift is
- * lost because its order came to nothing.
- */
+/** A failed order must not cost a gift whose term has ended meanwhile (rule CMP-114). */
 async function extendEnded(tx: Sql, ids: readonly string[], { actor, at }: { actor: Actor; at: Date }): Promise<void> {
   const ended = await tx.db
     .selectFrom('compensation')
@@ -176,15 +159,14 @@ async function extendEnded(tx: Sql, ids: readonly string[], { actor, at }: { act
     );
 }
 
-/** The earliest end of the term of a gift that comes back (rules CMP-96, CMP-114). */
+/** Returns the earliest term of a returned gift (rules CMP-96, CMP-114). */
 export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
-/** The reason of a term that ended while an order that came to nothing had reserved the gift. */
 const RETURNED_LATE = 'TERM_EXTENDED';
 
 /**
- * Redeems the reserved gifts of an order, because the ERP has created it, and returns the rights;
- * harmless a second time.
+ * Redeems the reserved gifts of an order that the ERP has created, and returns the rights.
+ * Idempotent.
  */
 export async function redeemRights(
   tx: Sql,
@@ -197,15 +179,11 @@ export async function redeemRights(
 
 const CHOSEN_INSTEAD = 'The promised gift was stopped, and the client has chosen this one instead.';
 
-/** The actor of moves along with an order. */
 const ORDERS = systemActor('orders');
 
 type HeldRight = RightState & { expiresAt: Date | null };
 
-/**
- * Locks the rows until the transaction ends, in the order of their ids, so that two sessions never
- * deadlock.
- */
+/** Locks rights by id, so that transactions cannot deadlock. */
 export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
   const all = db
     .selectFrom('compensation')
@@ -300,7 +278,7 @@ async function writeMoves(
   );
 }
 
-/** The public events of moves (rule EVT-1); other moves have none. */
+/** Rule EVT-1. */
 const EVENT_OF_MOVE: Readonly<
   Partial<Record<CompensationMoveName, 'gift.reserved' | 'gift.redeemed' | 'gift.returned' | 'gift.expired'>>
 > = {
@@ -325,10 +303,8 @@ const auditedTerms = (terms: RightTerms | undefined) => {
 };
 
 /**
- * Queues the markers of just redeemed rights for removal from the ERP, which starts after the
- * commit (rule CMP-13). Called in the transaction that redeems them. A marker that was absent in
- * the last reading is queued as well: it may have returned. A right is redeemed once, so its marker
- * is queued once.
+ * Queues markers of redeemed rights, in the same transaction (rule CMP-13). Includes absent ones,
+ * because they may have returned.
  */
 async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Promise<void> {
   if (redeemed.length === 0) return;

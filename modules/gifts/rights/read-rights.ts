@@ -15,9 +15,8 @@ import type { Replacement } from '../rules/choose-gifts.ts';
 import type { Balance } from '../../menus/rules/offers/stops.ts';
 import { joinRewardItem, rewardItemColumns } from './reward-item.ts';
 
-/** A gift that a client may get with an order. */
 export type Gift = {
-  /** Of the right. */
+  /** Id of the right. */
   id: string;
   rewardId: number;
   rewardCode: string;
@@ -27,25 +26,23 @@ export type Gift = {
   image: ImageReference | null;
   expiresAt: Date | null;
   available: boolean;
-  /** The first check that it fails; null when it is available. */
+  /** The first failed check; null if available. */
   unavailableReason: GiftCheck | null;
-  /** Remaining units of its item in the stop-list; Infinity if it has no entry. */
+  /** Remaining stock; Infinity without an entry in the stop-list. */
   left: number;
   erpItemId: string;
-  /** Null for an item without sizes, and while the mirror has no such item. */
+  /** Null without sizes, or without an item in the mirror. */
   erpSizeId: string | null;
 };
 
-/** The order that gifts are judged for. */
 type RightsQuestion = {
-  /** Uuid of the ERP. */
   organizationErpId: string;
   at: number;
-  /** Of the organization, or of the terminal group that serves the order. */
+  /** Stock of the organization, or of the terminal group that serves the order. */
   balance: Balance;
 };
 
-/** A right with all that its gift is judged by. */
+/** A right with the facts of its gift. */
 export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
   Row<
     'reward',
@@ -56,20 +53,19 @@ export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
     | 'organizationErpId as rewardOrganization'
     | 'erpItemId',
     RewardItem & {
-      /** A text where the rows are a part of another statement. */
+      /** A text in a nested query. */
       expiresAt: Date | string | null;
       sizeErpId: string | null;
       media: StoredMedia | null;
     }
   >;
 
-/** Numbers, or columns of the statement of which this is a part. */
+/** Numbers, or columns of the outer query. */
 type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
 
 /**
- * Granted rights of clients with one of these phone digests, the earliest promise first; can be a
- * part of another statement. The phone must be verified by the provider of customers, never typed
- * by a guest.
+ * Selects granted rights by phone digests, the earliest first. The phone must be verified, never
+ * typed by a guest.
  */
 export const rightRows = (digests: readonly string[], { connectionId, organizationId }: Scope) => sql<RightRow>`
   ${rightsWith(organizationId)}
@@ -77,7 +73,7 @@ export const rightRows = (digests: readonly string[], { connectionId, organizati
      and client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
    order by compensation.granted_at, compensation.id`;
 
-/** Rights in any state, with the facts for the checks of their gifts in an organization. */
+/** Rights in any state. */
 const rightsWith = (organizationId: Scope['organizationId']) => sql`
   select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
          compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
@@ -88,7 +84,7 @@ const rightsWith = (organizationId: Scope['organizationId']) => sql`
     left join media on media.id = reward.image_id
     ${joinRewardItem(sql`${organizationId}::bigint`)}`;
 
-/** Every check of the gift of one right in an organization, passed or not (rule CMP-6). */
+/** Returns every check of a gift in an organization (rule CMP-6). */
 export async function judgeRight(
   { db }: Sql,
   id: string,
@@ -99,8 +95,8 @@ export async function judgeRight(
 }
 
 /**
- * The gifts of these rights that a client may get in an organization (rule CMP-6): within their
- * term and meant for it. One that cannot be given now is among them with its reason.
+ * Returns the gifts that apply in an organization (rule CMP-6), also unavailable ones with their
+ * reason.
  */
 export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
@@ -148,10 +144,7 @@ type RewardRow = Row<
   RewardItem & { sizeErpId: string | null; media: StoredMedia | null }
 >;
 
-/**
- * Reads possible replacements of these gifts: one additional statement, only for stopped ones and
- * those that share the remaining units of a dish.
- */
+/** Reads replacements, only for stopped gifts and those that share too few units. */
 export async function replacementsFor(
   tx: Sql,
   gifts: readonly Gift[],
@@ -162,17 +155,12 @@ export async function replacementsFor(
     : [];
 }
 
-/** Units of the dish of a gift in all of them. */
 const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number =>
   gifts
     .filter((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId)
     .reduce((sum, { quantity }) => sum + quantity, 0);
 
-/**
- * Gifts that can be given in an organization now in the place of a stopped one, by their codes
- * (rule CMP-63): active rewards that are meant for it and pass every check that a promised gift
- * passes, with the units that are left of them.
- */
+/** Available gifts that may replace a stopped one (rule CMP-63), with their stock, by code. */
 async function readReplacements(
   { db }: Sql,
   { at, organizationId, organizationErpId, balance }: RightsQuestion & { organizationId: number },
@@ -196,10 +184,10 @@ async function readReplacements(
   });
 }
 
-/** A guest chooses among few; a chain has a handful of gifts. */
+/** A chain has few gifts. */
 const MOST_REPLACEMENTS = 50;
 
-/** Names of the gifts that these rights promise, by the id of the right. */
+/** Returns the names of gifts by right. */
 export async function giftNames({ db }: Sql, rights: readonly string[]): Promise<Record<string, string>> {
   const rows = await db
     .selectFrom('compensation')

@@ -4,9 +4,8 @@ import type { Row } from '../../../platform/db/row.ts';
 import type { NamedReward } from '../rules/match-reward.ts';
 
 /**
- * Joins to each `reward` of a statement the data of the mirror about its item in one organization,
- * as `sold`: the price of the menu that decides there, and the size, which is the item's first one
- * when the reward names none. An item that is hidden in menus of the ERP is sold all the same.
+ * Joins the item of each `reward` in an organization as `sold`: price and size (the first one by
+ * default). Items that the ERP hides in menus count.
  */
 export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
   left join lateral (
@@ -27,13 +26,11 @@ export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
      where item.erp_id = reward.erp_item_id and item.deleted_at is null
      order by (item.role <> 'DISH'), item.id limit 1) sold on true`;
 
-/** The columns of it that a `RewardItem` is made of. */
+/** Columns of a `RewardItem`. */
 export const rewardItemColumns = sql`
   sold.has_size is not null as is_known, coalesce(sold.has_size, false) as has_size, sold.price_kopecks`;
 
-/**
- * The active rewards with all their names, and the current prices of their items in a restaurant.
- */
+/** Reads active rewards with their names and present prices in a restaurant. */
 export async function namedRewards({ db }: Sql, organizationId: number): Promise<NamedReward[]> {
   const { rows } = await sql<Row<'reward', 'id as rewardId' | 'isActive', Pick<NamedReward, 'priceKopecks' | 'names'>>>`
     select reward.id as reward_id, reward.is_active, sold.price_kopecks,

@@ -13,8 +13,8 @@ import { moveRights, type WantedMove } from './move-rights.ts';
 type Deps = { db: Database; secrets: SecretBox };
 
 /**
- * Ends a right (rule CMP-10). Problems: not-found, reason-required, validation, compensation-taken,
- * invalid-transition.
+ * Cancels a right (rule CMP-10). Problems: not-found, reason-required, validation,
+ * compensation-taken, invalid-transition.
  */
 export function cancelCompensation(
   deps: Deps,
@@ -26,9 +26,8 @@ export function cancelCompensation(
 }
 
 /**
- * Gives the client another gift in place of this one (rule CMP-10); a blocked right is granted
- * again with it. Problems: not-found, reason-required, validation, compensation-taken,
- * invalid-transition.
+ * Replaces the gift of a right (rule CMP-10), which unblocks it. Problems: not-found,
+ * reason-required, validation, compensation-taken, invalid-transition.
  */
 export async function rebindCompensation(
   deps: Deps,
@@ -59,11 +58,11 @@ async function moved(
   await deps.db.transaction(async (tx) =>
     moveByStaff(tx, actor, id, { ...wanted, reasonId: await keepReason(tx, deps, reason) }),
   );
-  // Reading reports that there is no such right.
+  // Throws `not-found` for a missing right.
   return getCompensation(deps, id);
 }
 
-/** Moves one right, if there is such a right. Problems: compensation-taken, invalid-transition. */
+/** Moves one right, if it exists. Problems: compensation-taken, invalid-transition. */
 export async function moveByStaff(tx: Tx, actor: Actor, id: string, wanted: WantedMove): Promise<void> {
   const { refused } = await moveRights(tx, actor, { ids: [id] }, wanted);
   const [stays] = refused;

@@ -1,22 +1,17 @@
-/**
- * A move of an order that has reserved gifts: its states before and after, its actor, and its
- * problem.
- */
 export type OrderMove = { from: string; to: string; by: string; problem: string | null };
 
-/** `KEEP` leaves gifts reserved: nothing is decided yet, or it was decided before. */
+/** `KEEP`: not decided yet, or decided before. */
 export type GiftsAfterOrder = 'REDEEM' | 'RETURN' | 'KEEP';
 
-/** States in which the ERP has not confirmed that it created the order. */
+/** The ERP has not confirmed the creation. */
 const BEFORE_CREATION: ReadonlySet<string> = new Set(['ACCEPTED', 'SENT']);
 
 /**
- * Decides about the gifts of an order when the order moves (rule CMP-62):
+ * Decides about gifts when an order moves (rule CMP-62):
  *
- * - the ERP has created the order: redeem them, even if the ERP cancels the order in the same step;
- * - the order failed, or it was withdrawn before it was sent: return them;
- * - we stopped tracking an order whose creation is unknown (`NEVER_ENDED`): keep them reserved
- *   until staff resolve them.
+ * - created by the ERP: redeem, even if it is canceled in the same step;
+ * - failed, or withdrawn before it was sent: return;
+ * - abandoned with an unknown creation (`NEVER_ENDED`): keep until staff resolve it.
  */
 export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfterOrder {
   const isDecidedNow = BEFORE_CREATION.has(from) && !BEFORE_CREATION.has(to);
@@ -25,18 +20,15 @@ export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfter
   return to === 'CANCELLED' && by !== 'ERP' ? 'RETURN' : 'REDEEM';
 }
 
-/**
- * Decides about the gifts of an order in this state when the ERP confirms that it created the order
- * (rule CMP-62).
- */
+/** Decides about gifts when the ERP confirms the creation of an order (rule CMP-62). */
 export const giftsAfterCreation = (state: string): GiftsAfterOrder => (BEFORE_CREATION.has(state) ? 'REDEEM' : 'KEEP');
 
-/** `TAKE_BACK` cancels the rights that an earlier cancellation has granted. */
+/** `TAKE_BACK` cancels the rights of an earlier return. */
 export type RedeemedGifts = 'RETURN' | 'TAKE_BACK' | 'KEEP';
 
 /**
- * Decides about gifts that an order has redeemed: a canceled order grants them again (rule CMP-96),
- * and one that the ERP resumes takes that back (rule CMP-97). A rejected order has redeemed none.
+ * Decides about redeemed gifts: a cancellation returns them (rule CMP-96), and a resumed order
+ * takes them back (rule CMP-97).
  */
 export function redeemedGiftsAfter({
   wasCanceled,

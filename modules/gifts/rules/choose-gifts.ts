@@ -1,73 +1,55 @@
 import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { GiftCheck } from './checks.ts';
 
-/**
- * The choice of a client about a gift: it is included, which is the default; it is replaced by
- * another gift; or it is postponed to a later order.
- */
+/** INCLUDE is the default. */
 export const GIFT_WISHES = codesOf('GiftChoice');
 export type GiftChoice = {
   compensationId: string;
   choice: CodeOf<'GiftChoice'>;
-  /** The replacement gift; for REPLACE only. */
+  /** Only for REPLACE. */
   rewardCode?: string | undefined;
 };
 
-/** The content of a gift: the reward, and its dish at the ERP. */
 export type GiftOfReward<Image> = {
   rewardId: number;
   rewardCode: string;
   name: string;
   image: Image | null;
   itemId: string;
-  /** Id of the ERP's size; null for an item without sizes. */
+  /** Null for an item without sizes. */
   erpSizeId: string | null;
 };
 
-/**
- * A gift that can be given now in the place of a stopped one, and how many units of it are left.
- */
 export type Replacement<Image> = GiftOfReward<Image> & { left: number };
 
-/**
- * A gift that a client could have with a cart; `unavailableReason` is null when it can be given
- * now.
- */
+/** `unavailableReason` is null for an available gift. */
 export type CandidateGift<Image> = GiftOfReward<Image> & {
   id: string;
   quantity: number;
   unavailableReason: GiftCheck | null;
-  /** Units that the stop-list leaves of it. */
   left: number;
 };
 
-/**
- * A gift of a client in one cart; `replaces` is the gift that was promised, when the client has
- * chosen this one in its place.
- */
+/** `replaces` is the promised gift, if the client has chosen another one. */
 export type ChosenGift<Gift> = Gift & { replaces: { rewardCode: string; name: string } | null };
 
-/** The outcome for the gifts of a client in one cart. */
 export type ChosenGifts<Gift, Image> = {
-  /** The gifts that the client is shown, included or not. */
+  /** Shown to the client, included or not. */
   shown: readonly ChosenGift<Gift>[];
   included: readonly ChosenGift<Gift>[];
-  /** Stopped now: nothing happens before the client has chosen. */
+  /** Stopped gifts that need a decision of the client. */
   undecided: readonly {
     compensationId: string;
     choices: readonly GiftChoice['choice'][];
     replacements: readonly { rewardCode: string; name: string; image: Image | null }[];
   }[];
-  /** Gifts that cannot be given now and need no choice. */
   unavailable: readonly string[];
 };
 
 /**
- * Selects the gifts of an order from those of a client, in the order of their promises (rules
- * CMP-60, CMP-63): as many as an order may have. A postponed one makes room for the next. A stopped
- * one keeps its place until the client has chosen: another gift that can be given now, or a later
- * order. A misconfigured one needs no choice, and the next takes its place. Gifts of one dish share
- * its remaining units: one without enough units is stopped.
+ * Selects the gifts of an order, the earliest promise first, up to `most` (rules CMP-60, CMP-63). A
+ * postponed or broken gift makes room for the next; a stopped one waits for a decision of the
+ * client. Gifts of one dish share its stock.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],
@@ -102,10 +84,7 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
 export const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
   one.itemId === other.itemId && one.erpSizeId === other.erpSizeId;
 
-/**
- * Returns the gifts that may replace a stopped one: every other one of which as many units are left
- * as were promised.
- */
+/** Enough units must be left. */
 const allowedFor = <Image>(
   { rewardId, quantity }: CandidateGift<Image>,
   replacements: readonly Replacement<Image>[],

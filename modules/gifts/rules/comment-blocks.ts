@@ -1,24 +1,20 @@
 import { kindOfTag, TAGS } from '../../../kernel/pure/comp-tags.ts';
 
-/** A place in a comment, in UTF-16 units; `end` is the first unit after it. */
+/** In UTF-16 units; `end` is exclusive. */
 type Span = { start: number; end: number };
 
-/** One block, tags included; `name` is the text between them, trimmed. */
+/** Includes its tags; `name` is the trimmed text between them. */
 export type CommentBlock = Span & { name: string };
 
 export type CommentBlocks = {
   blocks: CommentBlock[];
-  /**
-   * Tags without a block, texts that look like a tag, and blocks without a name: signs of a typing
-   * mistake.
-   */
+  /** Signs of typing mistakes: single tags, similar texts, and blocks without a name. */
   damage: Span[];
 };
 
 /**
- * The blocks of a comment in their order: an opening tag, a name, and the next closing tag with
- * nothing like a tag in between (rules CMP-30, CMP-31). Of tags inside tags only the innermost pair
- * can be a block; the others are damage.
+ * Returns the blocks of a comment in order (rules CMP-30, CMP-31). Of nested tags, only the
+ * innermost pair is a block.
  */
 export function readBlocks(comment: string): CommentBlocks {
   const found: CommentBlocks = { blocks: [], damage: [] };
@@ -41,31 +37,26 @@ export function readBlocks(comment: string): CommentBlocks {
   return found;
 }
 
-/**
- * Returns a key that is equal for equivalent names: trimmed, of one case, composed in one way (rule
- * CMP-32).
- */
+/** Normalizes a name: trimmed, one case, composed Unicode (rule CMP-32). */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
 export type Removal =
   | { kind: 'REMOVED'; comment: string }
-  /** There is no such block. */
   | { kind: 'ABSENT' }
-  /** The block cannot be removed without changing other text: the comment must not be rewritten. */
+  /** Removal would change other text, so the comment must not be written. */
   | { kind: 'UNSAFE' };
 
 /**
- * The comment without exactly one block whose name has this key; everything else stays unit for
- * unit (rule CMP-33). Of several equal blocks, removes the first one that leaves all the others,
- * and all damage, unchanged: text on both sides of a block may become a tag after its removal.
+ * Removes one block with this key and nothing else (rule CMP-33). Of equal blocks, the first one
+ * whose removal leaves all others intact: text around a block could form a new tag.
  */
 export function withoutOneBlock(comment: string, key: string): Removal {
   const before = readBlocks(comment);
   const wanted = before.blocks.filter(({ name }) => nameKey(name) === key);
   if (wanted.length === 0) return { kind: 'ABSENT' };
-  // The ERP may return invalid Unicode or a text with NUL in a changed form.
+  // The ERP may change invalid Unicode and NUL.
   if (!comment.isWellFormed() || comment.includes('\0')) return { kind: 'UNSAFE' };
   for (const block of wanted) {
     const rest = comment.slice(0, block.start) + comment.slice(block.end);
@@ -74,7 +65,7 @@ export function withoutOneBlock(comment: string, key: string): Removal {
   return { kind: 'UNSAFE' };
 }
 
-/** True if `after` equals `before` without the block, with all values in place. */
+/** True if `after` is `before` without the block. */
 function isRestOf(before: CommentBlocks, gone: CommentBlock, after: CommentBlocks): boolean {
   const moved = (at: number): number => (at < gone.end ? at : at - (gone.end - gone.start));
   const isSame = (spans: readonly Span[], left: readonly Span[]): boolean =>

@@ -2,10 +2,8 @@ import type { ClearingState } from './markers.ts';
 import type { CompensationStatus } from './states.ts';
 
 /**
- * The stages of a gift of an order. RESERVED: the result of the order at the ERP is open. TO_CLEAR:
- * redeemed, and its marker is still in the ERP. CLEARED: redeemed, without a marker in the ERP.
- * RETURNED: the order failed, and the client has the right again. TAKEN: an order from another
- * channel has redeemed it.
+ * RESERVED: the order's result is open. TO_CLEAR: redeemed, with a marker at the ERP. CLEARED:
+ * without one. RETURNED: the client has the right again. TAKEN: redeemed by another channel.
  */
 export const GIFT_STAGES = ['RESERVED', 'TO_CLEAR', 'CLEARED', 'RETURNED', 'TAKEN'] as const;
 export type GiftStage = (typeof GIFT_STAGES)[number];
@@ -14,11 +12,11 @@ export type GiftFacts = {
   status: CompensationStatus;
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
-  /** Null when the right has no marker. */
+  /** Null without a marker. */
   clearing: ClearingState | null;
 };
 
-/** The stage of a gift of this order (rule CMP-19). */
+/** Returns the stage of a gift of this order (rule CMP-19). */
 export function giftStage(
   { status, reservedOrderId, redeemedOrderId, clearing }: GiftFacts,
   orderId: string,

@@ -1,26 +1,16 @@
-/** A reward as the lines of an order show it. */
 export type GiftReward = {
   id: number;
   erpItemId: string;
-  /**
-   * Empty for an item without sizes; null if the mirror has no size of the item: then every size
-   * matches.
-   */
+  /** Empty without sizes; null matches every size. */
   erpSizeId: string | null;
 };
 
-/** The content of an order at the ERP. */
 type Line = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid?: boolean };
 
-/**
- * Units of one gift in an order, and the rewards that it may be: a right to any of them is a right
- * to it.
- */
+/** `rewardIds` are alternatives: a right to any of them covers the gift. */
 export type OrderGift = {
   erpItemId: string;
-  /**
-   * Empty for an item without sizes, and for all sizes together of an item without mirrored sizes.
-   */
+  /** Empty for an item without sizes, and for all sizes of an item without mirrored ones. */
   erpSizeId: string;
   name: string;
   quantity: number;
@@ -28,9 +18,9 @@ export type OrderGift = {
 };
 
 /**
- * The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit
- * counts as one. Where any size may be meant, all of them are one gift: one right must not cover a
- * unit of each size. A line that was paid for is no gift (rule CMP-99).
+ * Returns the gifts of an order by item and size (rule CMP-46), without paid lines (rule CMP-99).
+ * Half a unit counts as one. If any size matches, all sizes are one gift, so that one right does
+ * not cover a unit of each.
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();
@@ -47,7 +37,7 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
       erpSizeId,
       name,
       quantity: (existing?.quantity ?? 0) + quantity,
-      // A line of another size may mean fewer of them.
+      // A line of another size may match fewer rewards.
       rewardIds: [...(existing?.rewardIds ?? []), ...meant.map(({ id }) => id)],
     });
   }
@@ -59,22 +49,16 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
   }));
 }
 
-/** A right that an order may redeem. */
 export type RedeemableRight = { id: string; quantity: number };
 
-/** The outcome for the units of a gift in an order. */
 export type GiftSettlement = {
   redeemed: string[];
-  /** Units without a right. */
   excess: number;
-  /** Units that a redeemed right promised and the order does not contain. */
+  /** Units of redeemed rights that the order does not contain. */
   lacking: number;
 };
 
-/**
- * Matches the units of a gift in an order that nothing accounts for yet with rights, in their order
- * (rule CMP-47). A right is redeemed whole.
- */
+/** Assigns rights to uncovered units, in order (rule CMP-47). A right is redeemed whole. */
 export function settleGift(unaccounted: number, rights: readonly RedeemableRight[]): GiftSettlement {
   const redeemed: string[] = [];
   let left = unaccounted;
@@ -86,12 +70,12 @@ export function settleGift(unaccounted: number, rights: readonly RedeemableRight
   return { redeemed, excess: Math.max(0, left), lacking: Math.max(0, -left) };
 }
 
-/** A part of a returned right, and the gift that it pays for, if any. */
+/** `gift` is what the part pays for. */
 export type ReturnedPart<Gift> = { quantity: number; gift: Gift | null };
 
 /**
- * Divides the units of a returned right among gifts that were given already, in their order (rule
- * CMP-113). Units that are left are a part of their own (rule CMP-117).
+ * Splits a returned right among gifts that were already given (rule CMP-113); the rest is another
+ * part (rule CMP-117).
  */
 export function returnedParts<Gift extends { quantity: number }>(
   quantity: number,

@@ -1,34 +1,27 @@
 export const COMPENSATION_STATUSES = ['GRANTED', 'RESERVED', 'REDEEMED', 'EXPIRED', 'CANCELLED', 'BLOCKED'] as const;
 export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
 
-/** Conditions in addition to the state: see {@link afterMove}. */
+/** See {@link afterMove}. */
 type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
 
-/**
- * Every move of a right: from which states, where it leads, and under which conditions (rule
- * CMP-1).
- */
+/** All moves of a right (rule CMP-1). */
 export const COMPENSATION_MOVES = {
-  /** An order of ours includes it. Other checks of the gift are in `checks.ts`. */
+  /** Other checks are in `checks.ts`. */
   RESERVE: { from: ['GRANTED'], to: 'RESERVED', conditions: ['IN_TERM', 'ORDER'] },
   /** The ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
   /**
-   * The order was canceled before it was sent, or permanently failed to be created. A term that has
-   * ended ends the right afterwards.
+   * The order was canceled before it was sent, or was never created. An ended term ends the right
+   * afterwards.
    */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
   EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },
   CANCEL: { from: ['GRANTED'], to: 'CANCELLED', conditions: ['REASON'] },
-  /** The item of the gift is missing or misconfigured. */
+  /** The item is missing or misconfigured. */
   BLOCK: { from: ['GRANTED'], to: 'BLOCKED', conditions: ['REASON'] },
   UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
-  /**
-   * Staff give another gift instead, or the client has chosen one while the promised one is
-   * stopped.
-   */
+  /** By staff, or by the client while the promised gift is stopped. */
   REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
-  /** Staff change the term, the reason or the source order. */
   EDIT: { from: ['GRANTED', 'BLOCKED'], to: 'SAME', conditions: ['REASON'] },
   /** An order from another channel has the gift. */
   IMPORT: { from: ['GRANTED', 'RESERVED'], to: 'REDEEMED', conditions: ['ORDER'] },
@@ -38,7 +31,7 @@ export const COMPENSATION_MOVES = {
 >;
 export type CompensationMoveName = keyof typeof COMPENSATION_MOVES;
 
-/** Reasons of moves that need none to be named: ledger and audit always have one (rule CMP-107). */
+/** Ledger and audit always have a reason (rule CMP-107). */
 const OWN_REASONS = {
   RESERVE: 'ORDER_PLACED',
   REDEEM: 'ORDER_CREATED',
@@ -47,15 +40,13 @@ const OWN_REASONS = {
   IMPORT: 'ORDER_FROM_ELSEWHERE',
 } as const satisfies Partial<Record<CompensationMoveName, string>>;
 
-/** The default reason of a move, or null for a move that requires one. */
+/** Returns the default reason of a move; null if one is required. */
 export const reasonOfMove = (move: string): string | null =>
   move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
 
-/** The facts that decide about a move of a right. */
 export type MovableRight = { status: CompensationStatus; expiresAt: number | null; reservedOrderId: string | null };
 export type MoveFacts = { at: number; orderId: string | null; reason: string | null };
 
-/** The state after a move, or the reason against it: the state itself, or a condition. */
 export type AfterMove = { to: CompensationStatus } | { refusedBy: 'STATUS' | Condition };
 
 const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFacts) => boolean>> = {
@@ -66,10 +57,7 @@ const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFa
   REASON: (_, { reason }) => reason !== null && reason.trim() !== '',
 };
 
-/**
- * Returns the state after a move of a right (rule CMP-1). The caller has locked the row, so that
- * the decision is still valid when it is written.
- */
+/** Returns the state after a move, or what prevents it (rule CMP-1). The row must be locked. */
 export function afterMove(right: MovableRight, move: CompensationMoveName, facts: MoveFacts): AfterMove {
   const { from, to, conditions } = COMPENSATION_MOVES[move];
   if (!(from as readonly CompensationStatus[]).includes(right.status)) return { refusedBy: 'STATUS' };
@@ -77,19 +65,18 @@ export function afterMove(right: MovableRight, move: CompensationMoveName, facts
   return refusedBy === undefined ? { to: to === 'SAME' ? right.status : to } : { refusedBy };
 }
 
-/** The state of a right: the result of the moves in its ledger. */
 export type StandingRight = {
   status: CompensationStatus;
   rewardId: number;
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
-  /** The number of its moves. */
+  /** Number of moves. */
   version: number;
 };
 
 /**
- * Returns a right after a move that leads to `to`. One that was redeemed in another channel still
- * refers to our order that had it.
+ * Returns a right after a move. Redeemed in another channel, it still refers to the own order that
+ * had reserved it.
  */
 export function movedRight<Right extends StandingRight>(
   right: Right,

@@ -1,41 +1,32 @@
-/** Why a client was promised a gift. */
 export const COMPENSATION_REASONS = ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'] as const;
 export type CompensationReason = (typeof COMPENSATION_REASONS)[number];
 
-/** Sources of a promise. */
 export const COMPENSATION_SOURCES = ['ERP_CATEGORY', 'ERP_COMMENT', 'ADMIN', 'AUTO'] as const;
 export type CompensationSource = (typeof COMPENSATION_SOURCES)[number];
 
-/**
- * Promises that are read at the ERP: categories of clients (variant A), blocks in comments (variant
- * B).
- */
+/** Categories of clients (variant A), blocks in comments (variant B). */
 export type MarkerSource = Extract<CompensationSource, 'ERP_CATEGORY' | 'ERP_COMMENT'>;
 
 /**
- * Kinds of decisions for staff. SECOND_RIGHT: a marker of a client who has a right already, or one
- * of several that came at once. REMOVED_BY_HAND: the marker of an unused right was removed.
+ * SECOND_RIGHT: a marker of a client with a right, or one of several at once. REMOVED_BY_HAND: an
+ * unused right has lost its marker.
  */
 export const CONFLICT_KINDS = ['SECOND_RIGHT', 'REMOVED_BY_HAND'] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
-/** WITHDRAWN: the ERP has resolved it; the marker was removed, or has returned. */
+/** WITHDRAWN: the marker was removed or has returned at the ERP. */
 export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as const;
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
 
 /** GRANT: the client gets or keeps the gift. IGNORE: the promise gives nothing. */
 export const CONFLICT_DECISIONS = ['GRANT', 'IGNORE'] as const;
 
-/**
- * NO_RIGHT: the client had no right to the gift. REPEATED: another order has already redeemed the
- * right.
- */
+/** REPEATED: another order has already redeemed the right. */
 export const UNAUTHORIZED_KINDS = ['NO_RIGHT', 'REPEATED'] as const;
 export type UnauthorizedKind = (typeof UNAUTHORIZED_KINDS)[number];
-/** WITHDRAWN: the gift was removed from the order again. */
+/** WITHDRAWN: the gift was removed from the order. */
 export const UNAUTHORIZED_STATUSES = ['OPEN', 'ALLOWED', 'NOT_ALLOWED', 'WITHDRAWN'] as const;
 export type UnauthorizedStatus = (typeof UNAUTHORIZED_STATUSES)[number];
 
-/** States of a phrase in a comment. */
 export const CANDIDATE_STATUSES = ['OPEN', 'CONFIRMED', 'DISMISSED'] as const;
 export type CandidateStatus = (typeof CANDIDATE_STATUSES)[number];

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Count, Id, Named, Nullable, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/** A request for erasure. */
 export const ClientForgetting = Named(
   'ClientForgetting',
   Strict({
@@ -15,7 +14,6 @@ export const ClientForgetting = Named(
 );
 export type ClientForgetting = Static<typeof ClientForgetting>;
 
-/** A request of a person for what is stored about them. */
 export const PersonRequest = Named(
   'PersonRequest',
   Strict({
@@ -33,7 +31,6 @@ export const PersonRequest = Named(
 );
 export type PersonRequest = Static<typeof PersonRequest>;
 
-/** Everything that is stored about a person. */
 export const PersonExport = Named(
   'PersonExport',
   Type.Object({
@@ -46,7 +43,6 @@ export const PersonExport = Named(
 );
 export type PersonExport = Static<typeof PersonExport>;
 
-/** A marker of a promise that was seen on the card of a client. */
 const CardMarker = Named(
   'ClientCardMarker',
   Type.Object({
@@ -63,7 +59,6 @@ const CardMarker = Named(
   }),
 );
 
-/** A client with gifts in one account of the ERP, with the last reading of the card. */
 export const ClientAccount = Named(
   'ClientAccount',
   Type.Object({
@@ -88,7 +83,6 @@ export const ClientAccount = Named(
 );
 export type ClientAccount = Static<typeof ClientAccount>;
 
-/** The forgotten clients. */
 export const ForgottenClients = Named(
   'ForgottenClients',
   Type.Object({

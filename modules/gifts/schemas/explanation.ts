@@ -2,10 +2,9 @@ import { Type, type Static } from 'typebox';
 import { GIFT_CHECKS } from '../rules/checks.ts';
 import { Id, Named, Nullable, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
-/** The rules by which a gift comes with a cart, in the order in which they are listed. */
+/** In the order of the response. */
 const EXPLAINED_RULES = ['ACCOUNT', 'CLIENT_PHONE', 'CUSTOMER', 'SERVED', ...GIFT_CHECKS, 'CHOICE', 'TURN'] as const;
 
-/** One rule of an offer of a gift, with its inputs. */
 const ExplainedRule = Named(
   'ExplainedRule',
   Type.Object({
@@ -28,7 +27,6 @@ const ExplainedRule = Named(
 );
 export type ExplainedRule = Omit<Static<typeof ExplainedRule>, 'sentence'>;
 
-/** Why a gift comes with a cart or order, in a restaurant or at all, or does not. */
 export const CompensationExplanation = Named(
   'CompensationExplanation',
   Type.Object({

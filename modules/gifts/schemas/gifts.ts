@@ -18,8 +18,6 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Requests and answers of gifts that clients are promised. */
-
 const Health = Named(
   'RewardHealth',
   Type.Object({
@@ -132,13 +130,11 @@ const compensation = {
   version: Type.Integer(),
 };
 
-/** A right of a client to a gift. */
 export const Compensation = Named('Compensation', Type.Object(compensation));
 export type Compensation = Static<typeof Compensation>;
 
 const MOVES = ['GRANT', ...(Object.keys(COMPENSATION_MOVES) as CompensationMoveName[])] as const;
 
-/** One entry of the ledger. */
 const CompensationMove = Named(
   'CompensationMove',
   Type.Object({
@@ -159,7 +155,6 @@ const CompensationMove = Named(
   }),
 );
 
-/** The state of the marker of a redeemed right at the ERP. */
 const GiftMarker = Named(
   'GiftMarker',
   Type.Object({
@@ -219,7 +214,7 @@ export const NewCompensation = Named(
 );
 export type NewCompensation = Static<typeof NewCompensation>;
 
-/** The changes of staff to a right; an absent field keeps its value. */
+/** Absent fields stay. */
 export const CompensationEdit = Named(
   'CompensationEdit',
   Strict({

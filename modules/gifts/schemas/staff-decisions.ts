@@ -22,14 +22,12 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** The gift that staff decide about. */
 const Reward = Type.Object({ id: Id, code: Type.String(), name: Type.String() });
 
-/** The decision of staff: its reason, when it was made, and by which user. Null before. */
+/** Null before the decision. */
 const DECISION = { reason: NullableText, reasonErased: ReasonErased };
 const CLOSING = { closedAt: Nullable(Timestamp), closedBy: Nullable(Author) };
 
-/** A phrase in a client's comment by which an operator may have meant a gift. */
 export const CompensationCandidate = Named(
   'CompensationCandidate',
   Type.Object({
@@ -79,7 +77,6 @@ export const CandidateDismissal = Named(
 );
 export type CandidateDismissal = Static<typeof CandidateDismissal>;
 
-/** A decision of staff about a promise that was read from the ERP. */
 export const CompensationConflict = Named(
   'CompensationConflict',
   Type.Object({
@@ -106,8 +103,8 @@ export const CompensationConflict = Named(
 export type CompensationConflict = Static<typeof CompensationConflict>;
 
 /**
- * GRANT: the client gets the gift, or keeps it. IGNORE: the promise grants nothing, or the right
- * without its promise is canceled.
+ * GRANT: the client gets or keeps the gift. IGNORE: the promise gives nothing, and a right without
+ * its marker is canceled.
  */
 export const ConflictDecision = Named(
   'ConflictDecision',
@@ -115,7 +112,6 @@ export const ConflictDecision = Named(
 );
 export type ConflictDecision = Static<typeof ConflictDecision>;
 
-/** Units of a gift in an order at the ERP without a right. */
 export const UnauthorizedGift = Named(
   'UnauthorizedGift',
   Type.Object({
@@ -147,7 +143,6 @@ export const UnauthorizedGift = Named(
 );
 export type UnauthorizedGift = Static<typeof UnauthorizedGift>;
 
-/** ALLOWED: it was right to give it. NOT_ALLOWED: it should not have been given. */
 export const UnauthorizedDecision = Named(
   'UnauthorizedDecision',
   Strict({ decision: Words(['ALLOWED', 'NOT_ALLOWED']), reason: Type.String({ minLength: 1, maxLength: 500 }) }),

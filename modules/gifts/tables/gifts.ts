@@ -14,7 +14,7 @@ import type {
 } from '../rules/words.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** A gift that may be promised: an item which the ERP sells for nothing. */
+/** An item that the ERP sells for nothing. */
 export const Reward = defineEntity({
   name: 'Reward',
   tableName: 'reward',
@@ -23,17 +23,17 @@ export const Reward = defineEntity({
     code: p.text(),
     name: p.text(),
     erpItemId: p.uuid(),
-    /** Our id of the item in one size; null for the item's first one. */
+    /** Null for the item's first size. */
     erpItemSizeId: p.bigint('number').nullable(),
     /** Null for the whole network. */
     organizationErpId: p.uuid().nullable(),
     imageId: p.bigint('number').nullable(),
-    /** The category of clients at the ERP that stands for a right to this gift. */
+    /** The category of clients that grants this gift. */
     categoryId: p.uuid().nullable(),
     isActive: p.boolean().default(true),
-    /** Days until a right expires that a marker of the ERP gives; null is no term. */
+    /** For rights of markers; null is no term. */
     defaultTermDays: p.integer().nullable(),
-    /** The reason of rights that markers of the ERP give. */
+    /** For rights of markers. */
     defaultReason: p.text().$type<CompensationReason>().default('OTHER'),
     healthState: p.text().$type<RewardHealth>().default('UNKNOWN'),
     healthReasons: p
@@ -45,7 +45,7 @@ export const Reward = defineEntity({
   },
 });
 
-/** A dish that a reward had until it got another one, or was given no more. */
+/** A former dish of a reward. */
 export const RewardFormerDish = defineEntity({
   name: 'RewardFormerDish',
   tableName: 'reward_former_dish',
@@ -53,15 +53,13 @@ export const RewardFormerDish = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     rewardId: p.bigint('number'),
     erpItemId: p.uuid(),
-    /** Empty for an item without sizes; null if the mirror had none. */
+    /** Empty without sizes; null if the mirror had none. */
     erpSizeId: p.text().nullable(),
     leftAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/**
- * An owner of rights: a person in one account of the ERP, by the ERP's id or by a verified phone.
- */
+/** An owner of rights in one account of the ERP. */
 export const CompensationClient = defineEntity({
   name: 'CompensationClient',
   tableName: 'compensation_client',
@@ -69,14 +67,14 @@ export const CompensationClient = defineEntity({
     id: p.uuid().primary(),
     connectionId: p.bigint('number'),
     erpCustomerId: p.uuid().nullable(),
-    /** Keyed digest of the phone; the phone itself is in `personal_data`. */
+    /** Keyed digest; the phone is in `personal_data`. */
     phoneDigest: p.text().nullable(),
     personalDataId: p.uuid().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** One right of one client to a gift. Its state is the result of its last move. */
+/** The state is the result of the last move. */
 export const Compensation = defineEntity({
   name: 'Compensation',
   tableName: 'compensation',
@@ -87,12 +85,12 @@ export const Compensation = defineEntity({
     quantity: p.integer().default(1),
     status: p.text().$type<CompensationStatus>().default('GRANTED'),
     reason: p.text().$type<CompensationReason>(),
-    /** Text that a former release has written; `npm run migrate` moves it. */
+    /** Written by an earlier release; `npm run migrate` moves it. */
     reasonComment: p.text().nullable(),
-    /** Words of staff in `personal_data`, until they are erased. */
+    /** Staff text in `personal_data`, until it is erased. */
     reasonCommentId: p.uuid().nullable(),
     source: p.text().$type<CompensationSource>(),
-    /** The source at the ERP; names the source once. */
+    /** Unique name of the marker. */
     sourceMarker: p.text().nullable(),
     /** The order that it makes up for. */
     sourceOrderId: p.uuid().nullable(),
@@ -100,26 +98,23 @@ export const Compensation = defineEntity({
     grantedByUserId: p.bigint('number').nullable(),
     grantedAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),
-    /** Kept when the reservation is redeemed, and cleared when it is returned. */
+    /** Kept when the right is redeemed, cleared when it is returned. */
     reservedOrderId: p.uuid().nullable(),
     reservedAt: p.datetime().nullable(),
-    /** An order of ours, or the ERP's id of an order from another channel. */
+    /** An own order, or the ERP's id of another one. */
     redeemedOrderId: p.uuid().nullable(),
     redeemedAt: p.datetime().nullable(),
     version: p.integer().default(0),
   },
 });
 
-/**
- * The ledger: every move of every right in its order, never changed. Version 0 is the promise
- * itself.
- */
+/** Append-only ledger; version 0 is the grant. */
 export const CompensationMove = defineEntity({
   name: 'CompensationMove',
   tableName: 'compensation_move',
   properties: {
     compensationId: p.uuid().primary(),
-    /** The version of the right after the move. */
+    /** After the move. */
     version: p.integer().primary(),
     move: p.text().$type<CompensationMoveName | 'GRANT'>(),
     fromStatus: p.text().$type<CompensationStatus>().nullable(),
@@ -127,9 +122,9 @@ export const CompensationMove = defineEntity({
     /** After the move. */
     rewardId: p.bigint('number'),
     orderId: p.uuid().nullable(),
-    /** A code; null when words of staff are the whole reason. */
+    /** A code; null if a staff text is the reason. */
     reason: p.text().nullable(),
-    /** Words of staff in `personal_data`, until they are erased. */
+    /** Staff text in `personal_data`, until it is erased. */
     reasonId: p.uuid().nullable(),
     actorType: p.text().$type<'USER' | 'SYSTEM'>(),
     actorId: p.bigint('number').nullable(),
@@ -138,70 +133,62 @@ export const CompensationMove = defineEntity({
   },
 });
 
-/** The stored card of a client at the ERP. Its row lock also serializes readings. */
+/** Its row lock serializes readings. */
 export const ClientCard = defineEntity({
   name: 'ClientCard',
   tableName: 'client_card',
   properties: {
     clientId: p.uuid().primary(),
-    /** The time when the last valid reading was applied; null before the first. */
+    /** Start of the last applied reading. */
     readAt: p.datetime().nullable(),
-    /** Start of the last reading that compared its promises with the rewards. */
+    /** Start of the last reading that compared promises with rewards. */
     promisesReadAt: p.datetime().nullable(),
     /** Broken blocks in the comment. */
     damaged: p.integer().default(0),
-    /** Names in blocks that mean no gift. */
+    /** Names in blocks without a gift. */
     unknown: p.integer().default(0),
-    /** Categories that stand for gifts of which none may be promised now. */
+    /** Categories of gifts that cannot be promised now. */
     withoutReward: p.integer().default(0),
   },
 });
 
-/** A marker of a client that was seen at the ERP. */
 export const ClientMarker = defineEntity({
   name: 'ClientMarker',
   tableName: 'client_marker',
   properties: {
     clientId: p.uuid().primary(),
     source: p.text().$type<MarkerSource>().primary(),
-    /** The category, or a digest of the name in the block. */
+    /** The category, or a digest of the block's name. */
     subject: p.text().primary(),
     generation: p.integer().primary(),
-    /** As the card was last read. */
+    /** At the last reading. */
     isPresent: p.boolean(),
-    /** The right that it has given; null for a conflict that is open or was ignored. */
+    /** Null for an open or ignored conflict. */
     compensationId: p.uuid().nullable(),
     seenAt: p.datetime(),
     goneAt: p.datetime().nullable(),
   },
 });
 
-/** The marker of a redeemed right on its way out of the ERP. */
 export const MarkerClearing = defineEntity({
   name: 'MarkerClearing',
   tableName: 'marker_clearing',
   properties: {
     compensationId: p.uuid().primary(),
     state: p.text().$type<ClearingState>().default('TO_CLEAR'),
-    /** The reason why it cannot be cleared yet; only while it is HELD. */
+    /** Only while it is HELD. */
     heldBy: p.text().$type<HeldBy>().nullable(),
     tries: p.integer().default(0),
     waitsSince: p.datetime(),
     triedAt: p.datetime().nullable(),
     clearedAt: p.datetime().nullable(),
-    /**
-     * True if the comment was as we wrote it when it was read again; null when nothing was written.
-     */
+    /** True if the comment was read back as written; null if nothing was written. */
     isAsWritten: p.boolean().nullable(),
-    /**
-     * The number of equal markers that are to stay when this one is removed, while some are
-     * unknown; null otherwise.
-     */
+    /** Equal markers that must remain, if some are not stored; otherwise null. */
     equalsLeft: p.integer().nullable(),
   },
 });
 
-/** A decision of staff about a marker. */
 export const CompensationConflict = defineEntity({
   name: 'CompensationConflict',
   tableName: 'compensation_conflict',
@@ -213,11 +200,11 @@ export const CompensationConflict = defineEntity({
     subject: p.text(),
     generation: p.integer(),
     rewardId: p.bigint('number'),
-    /** The right that a decision has granted, or that has lost its marker. */
+    /** The right that was granted, or has lost its marker. */
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
-    /** Words of staff in `personal_data`, until they are erased. */
+    /** Staff text in `personal_data`, until it is erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
@@ -225,27 +212,26 @@ export const CompensationConflict = defineEntity({
   },
 });
 
-/** A phrase in a comment that may promise a gift: staff decide. */
+/** A phrase in a comment that may promise a gift. */
 export const CompensationCandidate = defineEntity({
   name: 'CompensationCandidate',
   tableName: 'compensation_candidate',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     clientId: p.uuid(),
-    /** As phrases are compared. */
+    /** Normalized. */
     phrase: p.text(),
     generation: p.integer(),
-    /** As the card was last read. */
+    /** At the last reading. */
     isPresent: p.boolean(),
     status: p.text().$type<CandidateStatus>().default('OPEN'),
-    /** The excerpt with the phrase, until the decision and while the text may be kept. */
+    /** The excerpt, until the decision and its retention period end. */
     personalDataId: p.uuid().nullable(),
     /** The only reward whose name was in the comment. */
     rewardId: p.bigint('number').nullable(),
-    /** The right that staff have granted. */
     compensationId: p.uuid().nullable(),
     reason: p.text().nullable(),
-    /** Words of staff in `personal_data`, until they are erased. */
+    /** Staff text in `personal_data`, until it is erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     seenAt: p.datetime(),
@@ -255,7 +241,7 @@ export const CompensationCandidate = defineEntity({
   },
 });
 
-/** An order at the ERP that contains a gift, or did; from any channel. */
+/** An order of any channel that contains or contained a gift. */
 export const ErpGiftOrder = defineEntity({
   name: 'ErpGiftOrder',
   tableName: 'erp_gift_order',
@@ -263,7 +249,7 @@ export const ErpGiftOrder = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     connectionId: p.bigint('number'),
     erpOrderId: p.uuid(),
-    /** Its ids before it was moved to another terminal group. */
+    /** Ids before moves to other terminal groups. */
     formerErpOrderIds: p
       .array((text) => text)
       .columnType('uuid[]')
@@ -271,17 +257,16 @@ export const ErpGiftOrder = defineEntity({
     organizationErpId: p.uuid(),
     /** Null for an order from another channel. */
     ownOrderId: p.uuid().nullable(),
-    /** On which it was made, by the restaurant's clock. */
+    /** Local day of the restaurant. */
     day: p.date(),
-    /** The ERP's word. */
     status: p.text(),
-    /** The count of the state that was read last. */
+    /** Timestamp of the last read state. */
     erpTimestamp: p.bigint('number'),
     seenAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** Units of one gift in such an order. A gift that was removed again has none. */
+/** A removed gift has no units. */
 export const ErpGiftLine = defineEntity({
   name: 'ErpGiftLine',
   tableName: 'erp_gift_line',
@@ -292,7 +277,7 @@ export const ErpGiftLine = defineEntity({
     erpSizeId: p.text().primary(),
     name: p.text(),
     quantity: p.integer(),
-    /** The rewards that it may be, as it was last read. */
+    /** Possible rewards at the last reading. */
     rewardIds: p
       .array((text) => Number(text))
       .columnType('bigint[]')
@@ -300,7 +285,6 @@ export const ErpGiftLine = defineEntity({
   },
 });
 
-/** Units of a gift in an order at the ERP without a right. */
 export const UnauthorizedGift = defineEntity({
   name: 'UnauthorizedGift',
   tableName: 'unauthorized_gift',
@@ -313,11 +297,11 @@ export const UnauthorizedGift = defineEntity({
     name: p.text(),
     quantity: p.integer(),
     rewardId: p.bigint('number'),
-    /** Null if the order has no stored client. */
+    /** Null without a stored client. */
     clientId: p.uuid().nullable(),
     status: p.text().$type<UnauthorizedStatus>().default('OPEN'),
     reason: p.text().nullable(),
-    /** Words of staff in `personal_data`, until they are erased. */
+    /** Staff text in `personal_data`, until it is erased. */
     reasonId: p.uuid().nullable(),
     foundAt: p.datetime(),
     closedAt: p.datetime().nullable(),
@@ -325,9 +309,7 @@ export const UnauthorizedGift = defineEntity({
   },
 });
 
-/**
- * A client whose older orders are still to be read at the ERP, because it was silent for long.
- */
+/** A client whose older orders must be read, after a long silence of the ERP. */
 export const ClientHistory = defineEntity({
   name: 'ClientHistory',
   tableName: 'client_history',
@@ -336,9 +318,9 @@ export const ClientHistory = defineEntity({
     connectionId: p.bigint('number'),
     ordersFrom: p.datetime(),
     ordersTo: p.datetime(),
-    /** The time when they were first found missing. */
+    /** Start of the first gap. */
     since: p.datetime().defaultRaw('now()'),
-    /** The time of the last failed request to the ERP. */
+    /** Last failed request. */
     askedAt: p.datetime().nullable(),
   },
 });

@@ -1,7 +1,4 @@
-/**
- * Image formats by their content, with the texts for clients (rule MED-1). File names are never
- * believed.
- */
+/** By content, never by file name (rule MED-1). */
 export const ACCEPTED_FORMATS = {
   jpeg: { mime: 'image/jpeg', extension: 'jpeg' },
   png: { mime: 'image/png', extension: 'png' },
@@ -9,19 +6,16 @@ export const ACCEPTED_FORMATS = {
 } as const;
 export type AcceptedFormat = keyof typeof ACCEPTED_FORMATS;
 
-/** The format behind a stored content type. Throws for one that is never stored. */
+/** Returns the format of a stored content type; throws for others. */
 export function formatOfMime(mime: string): AcceptedFormat {
   const found = Object.entries(ACCEPTED_FORMATS).find(([, each]) => each.mime === mime);
   if (found === undefined) throw new Error(`No image is stored as ${mime}`);
   return found[0] as AcceptedFormat;
 }
 
-/** Largest upload: 10 MB (rule MED-1). */
+/** Rule MED-1. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
-/**
- * Largest image in pixels: a small file can announce an image that fills the memory when it is
- * decoded.
- */
+/** A small file can contain an image that fills the memory. */
 const MAX_PIXELS = 50_000_000;
 
 export type ImageHeader = { format: string | undefined; width: number; height: number };
@@ -29,7 +23,7 @@ export type ImageDecision =
   | { kind: 'accepted'; format: AcceptedFormat }
   | { kind: 'refused'; code: 'unsupported_format' | 'too_many_pixels'; message: string };
 
-/** Decides from the header alone, before anything is decoded, whether an image is taken. */
+/** Accepts or rejects an image by its header, before it is decoded. */
 export function decideImage(header: ImageHeader): ImageDecision {
   const { format } = header;
   if (format === undefined || !Object.hasOwn(ACCEPTED_FORMATS, format))

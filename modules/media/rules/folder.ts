@@ -1,7 +1,4 @@
-/**
- * A folder as it is stored: parts divided by `/`, none empty, no spaces around them. The library's
- * root is ''.
- */
+/** Normalizes a folder: no empty parts or spaces around them; '' is the root. */
 export function normalFolder(folder: string): string {
   return folder
     .split('/')
@@ -13,8 +10,8 @@ export function normalFolder(folder: string): string {
 const LONGEST_NAME = 255;
 
 /**
- * The name of an uploaded file as staff see it: without the path some programs send with it,
- * without characters that are not shown or cannot be stored, at most 255 characters. Never empty.
+ * Returns the name of an uploaded file for staff: without path and control characters, at most 255
+ * characters, never empty.
  */
 export function shownFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';

@@ -2,7 +2,7 @@ import type { Image } from '../schemas/media.ts';
 import { LARGEST_SHOWN_DENSITY } from './rendition-plan.ts';
 import { shortUrl } from './short-url.ts';
 
-/** An image as menus show it: `url` for density 1 and the list of densities (rule MED-4). */
+/** `url` for density 1, and the list of densities (rule MED-4). */
 export type ImageReference = Image;
 
 export type RenditionFile = {
@@ -16,22 +16,18 @@ export type RenditionFile = {
 export type StoredMedia = {
   id: number;
   renditions: readonly RenditionFile[];
-  /** Text that staff have set; null or absent without one. */
+  /** Set by staff. */
   alt?: string | null;
-  /**
-   * Beginning of absolute URLs; URLs are relative to the public origin if it is null or absent
-   * (rule MED-11).
-   */
+  /** Base of absolute URLs; null or absent for relative ones (rule MED-11). */
   baseUrl?: string | null;
 };
 
-/** Renditions that are shown: product images as cards, everything small as thumbnails. */
 export type ImageUse = 'card' | 'thumb';
 
-/** Best first. One format per image, because `srcset` can only choose by density. */
+/** The best first. One format per image, because `srcset` selects by density only. */
 const FORMATS = ['webp', 'jpeg', 'avif'];
 
-/** The card of an image; throws when it has no file to show, which no stored image lacks. */
+/** Returns the card of an image; throws without a file, which all stored images have. */
 export function imageReference(media: StoredMedia): ImageReference {
   const reference = findImageReference(media, 'card');
   if (reference === null) throw new Error(`Media ${media.id} has no rendition to show`);
@@ -39,11 +35,9 @@ export function imageReference(media: StoredMedia): ImageReference {
 }
 
 /**
- * The reference of an image for one use. An image without the requested rendition uses another one;
- * null without any rendition. URLs with density 3 are omitted: the difference is invisible on a
- * photograph, but a third URL of 1,000 images is a twentieth of the menu. Values that clients can
- * compute are omitted too: sizes of other densities, URLs of AVIF files, and the alternative text
- * of an image that has none of its own (rules MED-12 to MED-14).
+ * Returns the reference of an image, with another rendition if necessary; null without any. Omits
+ * density 3 (invisible on photographs, but 5 % of a menu of 1,000 images) and values that clients
+ * can compute (rules MED-12 to MED-14).
  */
 export function findImageReference(media: StoredMedia, use: ImageUse): ImageReference | null {
   const { id, renditions, alt, baseUrl } = media;

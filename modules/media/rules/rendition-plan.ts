@@ -1,16 +1,10 @@
-/**
- * A point of the image that must stay visible when it is cropped: 0 … 1 from the left and from the
- * top.
- */
+/** Stays visible in crops: 0 … 1 from left and top. */
 export type FocalPoint = { x: number; y: number };
-/** The default focal point of a crop. */
+/** Default. */
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
-/**
- * One image to produce: cut `area` out of the original, scale it to `width` × `height`, store it in
- * each of `formats`.
- */
+/** Cut `area`, scale to `width` × `height`, encode in `formats`. */
 export type PlannedImage = {
   name: string;
   density: Density;
@@ -25,34 +19,30 @@ type RenditionRule =
   | { name: string; fit: 'inside'; side: number; densities: readonly Density[] };
 
 export type RenditionFormat = 'webp' | 'jpeg' | 'avif';
-/** Density of the largest file that image references name. */
+/** In image references. */
 export const LARGEST_SHOWN_DENSITY = 2;
 
-/**
- * The renditions of every image, sizes in CSS pixels: menu card, list thumbnail, and the whole
- * image.
- */
+/** In CSS pixels. */
 const RENDITIONS: readonly RenditionRule[] = [
   { name: 'card', fit: 'cover', width: 400, height: 400, densities: [1, 2, 3] },
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
 /**
- * Part of every rendition's URL: raise it when existing URLs would show another image, because the
- * content of a URL never changes. A further format adds files and changes none.
+ * Part of the URLs: increase it if existing URLs would show another image. Another format only adds
+ * files.
  */
 export const RENDITION_PLAN_VERSION = 1;
 const BASIC_FORMATS = ['webp', 'jpeg'] as const;
 /**
- * AVIF takes two to three times as long as webp, so only renditions in image references have it
- * (rule MED-13).
+ * AVIF takes two to three times as long as webp, so only renditions in references have it (rule
+ * MED-13).
  */
 const SHOWN_FORMATS = [...BASIC_FORMATS, 'avif'] as const;
 
 /**
- * Plans the renditions of an image that is already upright. An image is never enlarged: a density
- * the original cannot fill is left out, and density 1 of a small image is as large as the original
- * allows.
+ * Plans the renditions of an upright image, which is never enlarged: densities that it cannot fill
+ * are omitted, and density 1 may be smaller.
  */
 export function planRenditions(original: { width: number; height: number }, focal: FocalPoint): PlannedImage[] {
   return RENDITIONS.flatMap((rule) => {
@@ -74,10 +64,7 @@ export function planRenditions(original: { width: number; height: number }, foca
   });
 }
 
-/**
- * The largest part of the image with the requested aspect, as near to the focal point as the edges
- * allow.
- */
+/** The largest area with the aspect ratio, as close to the focal point as possible. */
 function coverArea(
   original: { width: number; height: number },
   wanted: { width: number; height: number },

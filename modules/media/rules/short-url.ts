@@ -1,8 +1,7 @@
 /**
- * URLs of renditions as menus write them. A menu names two for each image, so the folder, 96 bits,
- * is written in base64url (16 characters) instead of hexadecimal (24), and the file by a letter and
- * its density: `/media/Eb_ISNULxmXaDXrp/c2.webp` is `/media/11bfc848d50bc665da0d7ae9/card@2x.webp`.
- * Both name the same stored file permanently.
+ * Menus have two URLs per image, so the folder is base64url (16 characters instead of 24), and the
+ * file a letter with its density: `/media/Eb_ISNULxmXaDXrp/c2.webp` is
+ * `/media/11bfc848d50bc665da0d7ae9/card@2x.webp`. Both stay valid.
  */
 
 const LETTERS = new Map([
@@ -17,7 +16,7 @@ const LONG =
 const SHORT =
   /^(?<start>\/media\/)(?<folder>[A-Za-z0-9_-]{16})\/(?<name>[a-z])(?<density>[23]?)(?<end>\.(?:webp|jpeg|avif))$/;
 
-/** The short form of a URL of a rendition; any other URL stays as it is. */
+/** Shortens the URL of a rendition; others stay. */
 export function shortUrl(url: string): string {
   const { start, folder = '', name = '', density = '', end } = LONG.exec(url)?.groups ?? {};
   const letter = LETTERS.get(name);
@@ -26,7 +25,7 @@ export function shortUrl(url: string): string {
   return `${start}${short}/${letter}${density}${end}`;
 }
 
-/** The long form of a URL of {@link shortUrl}; other URLs are returned unchanged. */
+/** Reverts {@link shortUrl}; other URLs stay. */
 export function longUrl(url: string): string {
   const { start, folder = '', name: letter = '', density = '', end } = SHORT.exec(url)?.groups ?? {};
   const name = NAMES.get(letter);

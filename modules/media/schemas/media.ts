@@ -11,7 +11,6 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** An image as products, categories and modifiers show it. */
 export const Image = Named(
   'Image',
   Type.Object({
@@ -47,7 +46,6 @@ export type Image = Static<typeof Image>;
 
 const Url = Type.String({ description: 'URL relative to the public origin. Its content never changes.' });
 
-/** One stored file of a rendition. */
 export const Rendition = Named(
   'Rendition',
   Type.Object({
@@ -62,7 +60,6 @@ export const Rendition = Named(
 );
 export type Rendition = Static<typeof Rendition>;
 
-/** The response to an upload. */
 export const UploadedMedia = Named(
   'UploadedMedia',
   Type.Object({
@@ -75,7 +72,7 @@ export const UploadedMedia = Named(
 );
 
 const Part = Type.Number({ minimum: 0, maximum: 1 });
-/** Also read from requests, therefore strict. */
+/** Strict, because requests contain it, too. */
 const FocalPoint = Named(
   'FocalPoint',
   Type.Object(
@@ -87,7 +84,6 @@ const FocalPoint = Named(
   ),
 );
 
-/** One stored file as staff see it. */
 export const Media = Named(
   'Media',
   Type.Object({
@@ -104,14 +100,12 @@ export const Media = Named(
 );
 export type Media = Static<typeof Media>;
 
-/** One stored file in the list of staff. */
 export const ListedMedia = Named(
   'ListedMedia',
   Type.Object({ ...Media.properties, usageCount: Type.Integer({ description: 'Number of current uses.' }) }),
 );
 export type ListedMedia = Static<typeof ListedMedia>;
 
-/** A folder of media in a request. */
 export const Folder = Type.String({
   maxLength: 200,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
@@ -119,16 +113,11 @@ export const Folder = Type.String({
 });
 const Alt = Type.String({ maxLength: 500 });
 
-/**
- * The fields of an upload without the file. It has no name: the description puts the file among its
- * fields.
- */
+/** Unnamed, because the description adds the file to its fields. */
 export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });
 export type UploadFields = Static<typeof UploadFields>;
 
-/**
- * Null clears the text, puts the media into the root folder, and the focal point into the center.
- */
+/** Null clears the text, or resets the folder or focal point. */
 export const MediaEdit = Named(
   'MediaEdit',
   Strict({
@@ -140,7 +129,6 @@ export const MediaEdit = Named(
 );
 export type MediaEdit = Static<typeof MediaEdit>;
 
-/** One place where a stored file is shown. */
 export const MediaUsage = Named(
   'MediaUsage',
   Type.Object({

@@ -2,7 +2,7 @@ import type { Rendition as AnsweredRendition } from '../schemas/media.ts';
 import { defineEntity, p } from '@mikro-orm/core';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** One stored file of a rendition; `url` is relative to the public origin. */
+/** `url` is relative to the public origin. */
 export type Rendition = AnsweredRendition;
 
 export const Media = defineEntity({
@@ -37,7 +37,7 @@ export const MediaClaim = defineEntity({
   },
 });
 
-/** The base of URLs of images that menus are built with: one row. */
+/** One row: the base of image URLs in menus. */
 export const MediaBase = defineEntity({
   name: 'MediaBase',
   tableName: 'media_base',

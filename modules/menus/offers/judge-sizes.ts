@@ -5,11 +5,9 @@ import { readOffers } from './read-offers.ts';
 import { currentStops } from './read-stops.ts';
 
 /**
- * Returns for each of these sizes if it may be sold in the organization now, with its price or the
- * failing condition: the same rules by which menus are built, read from the tables. A size that
- * does not exist counts as unpriced. Decisions of staff about products (published, shown here) are
- * not checked. Several statements: call it in a transaction whose isolation level shows one state
- * of the database when imports may commit meanwhile.
+ * Returns the price of each size in an organization, or why it is not sold. Publication of products
+ * is not checked, and unknown sizes count as unpriced. Runs several statements, so concurrent
+ * imports require a transaction with one snapshot.
  */
 export async function judgeSizes(
   sql: Sql,

@@ -42,21 +42,19 @@ type ModifierRow = Row<'menu_of_organization', 'externalMenuId'> &
   Row<'mirror_item_size', 'erpSizeId as sizeErpId'> &
   Row<'mirror_price', 'priceKopecks', { isLive: boolean }>;
 
-/** The menus of the organization, read once for a statement. */
 const menus = (organizationId: number) => sql`
   menu as (select external_menu_id as id, is_sold, rank from menu_of_organization where organization_id = ${organizationId})`;
 
 /**
- * These sizes, each with its item. Read once: in a loop over groups the whole list would be sorted
- * for each of them (rule SNP-48).
+ * Materialized, because a loop over groups would sort the whole list for each of them (rule
+ * SNP-48).
  */
 const bound = (sizeIds: readonly number[]) => sql`
   bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
 
 /**
- * `is_hidden`: the items are hidden in all their placements of a menu, and so in it, although
- * neither they nor their sizes are. `hours`: those of the categories that show them, null if one is
- * sold at all hours.
+ * `is_hidden`: all placements of the item in a menu are hidden. `hours`: those of the showing
+ * categories, or null if one has none.
  */
 const placed = sql`
   placed as (
@@ -68,9 +66,7 @@ const placed = sql`
      where placement.item_id in (select item_id from bound)
      group by 1, 2)`;
 
-/**
- * Items that are not sold; a cart also reads the offers of service items, which the server adds.
- */
+/** A cart also reads offers of service items, which the server adds. */
 const UNSOLD = {
   toGuests: sql`select item_id from unsold_item union all select item_id from service_item`,
   toAnyone: sql`select item_id from unsold_item`,
@@ -97,13 +93,13 @@ const groups = sql<GroupRow>`
     from mirror_modifier_group modifiers
    where not is_hidden and external_menu_id in (select id from menu) and item_size_id in (select item_size_id from bound)`;
 
-/** Reads the choices in the groups of a list (an array of PostgreSQL). */
+/** `groupIds` is an array of PostgreSQL. */
 const links = (groupIds: RawBuilder<unknown>) => sql<LinkRow>`
   select modifier_group_id as group_id, item_id, name, position, is_hidden, weight_grams, min_quantity as min, max_quantity as max,
          free_quantity as free, default_quantity as "default"
     from mirror_modifier_link where modifier_group_id = any (${groupIds}) and not is_hidden`;
 
-// A modifier has one price; if it has several sizes, the unsized one or else the oldest is it.
+// A modifier with several sizes has the price of the unsized or oldest one.
 const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<ModifierRow>`
   select distinct on (menu.id, item.id) menu.id as external_menu_id, item.id as item_id, item.erp_id, size.erp_size_id as size_erp_id,
          price.price_kopecks, menu.is_sold and price.lost_at is null and item.deleted_at is null as is_live
@@ -114,7 +110,7 @@ const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<M
     join menu on menu.id = price.external_menu_id
    order by menu.id, item.id, (size.erp_size_id <> ''), size.id`;
 
-/** Reads the offers of the external menus for these sizes in one organization. */
+/** Reads the offers of external menus for sizes in an organization. */
 export async function readOffers(
   { db }: Sql,
   organizationId: number,
@@ -125,13 +121,9 @@ export async function readOffers(
   return rows;
 }
 
-/** Modifier groups of sizes with their modifiers. */
 export type Modifiers = { groups: GroupFact[]; links: LinkFact[]; modifiers: ModifierFact[] };
 
-/**
- * Reads the choices of the external menus of one organization for these sizes; without those that
- * the ERP hides.
- */
+/** Reads the modifier groups of sizes in an organization, without hidden ones. */
 export async function readModifiers(
   { db }: Sql,
   organizationId: number,
@@ -146,9 +138,8 @@ export async function readModifiers(
 }
 
 /**
- * The same as parts of one statement, for the few sizes of a cart: its `with` begins with `tables`,
- * the others are queries over them. `shown_group` and `shown_link` are tables as well, for other
- * queries.
+ * Returns the same as parts of one statement for the few sizes of a cart: `tables` begin its
+ * `with`, and other queries may use `shown_group` and `shown_link`.
  */
 export const offerParts = (organizationId: number, sizeIds: readonly number[]) => ({
   tables: sql`${menus(organizationId)}, ${bound(sizeIds)}, ${placed}, shown_group as (${groups}),

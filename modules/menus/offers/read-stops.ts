@@ -8,33 +8,33 @@ import { readSettings } from '../../settings/read-settings.ts';
 
 export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };
 
-/** Reads the settings for stopped items in the menu (rule SNP-11). */
+/** Reads the settings for stopped items (rule SNP-11). */
 export async function readStopSettings(sql: Sql): Promise<StopSettings> {
   const settings = await readSettings(sql, 'stoplist_behaviour', 'stoplist_terminals');
   return { behaviour: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
 }
 
-/** The stop-list of one organization, a number or a column of the statement around it. */
+/** Selects the stop-list of an organization, given as a number or a column. */
 export const stopRows = (db: Sql['db'], organizationId: number | Expression<number>) =>
   db
     .selectFrom('mirror_stop_list')
     .select(['terminalGroupErpId as terminalGroupId', 'itemErpId', 'erpSizeId as sizeErpId', 'balance'])
     .where('organizationId', '=', organizationId);
 
-/** Reads the stops and limits of items in one organization, as they are in the tables now. */
+/** Reads the stop-list of an organization. */
 export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
   const rows = await stopRows(sql.db, organizationId).where('balance', '<', COUNTED_BALANCE).execute();
   return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
 }
 
-/** The stop-list of one organization by its rows and those of its terminal groups. */
+/** Combines a stop-list with terminal groups and settings. */
 export const stopFacts = (
   rows: StopFacts['rows'],
   groups: readonly Pick<TerminalGroup, 'erpId' | 'isActive'>[],
   { terminals }: Pick<StopSettings, 'terminals'>,
 ): StopFacts => ({ rows, terminalGroups: new Map(groups.map((group) => [group.erpId, group.isActive])), terminals });
 
-/** Reads the present balance of each item, with the settings that it was read under. */
+/** Reads the stock of items with the settings that were used. */
 export async function currentStops(
   sql: Sql,
   organizationId: number,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { json, type Sql } from '../../../platform/db/database.ts';
 
 /**
- * Records, in the build's own transaction, that the reasons up to `dirtySeq` are dealt with; an
- * older build takes nothing back. True when there are newer ones.
+ * Records a build of the reasons up to `dirtySeq` in its transaction; an older build changes
+ * nothing. Returns true if there are newer reasons.
  */
 export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
   const request = await tx.db
@@ -16,9 +16,8 @@ export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: numbe
 }
 
 /**
- * Records that a build of the reasons up to `dirtySeq` has failed in a way that it will fail again:
- * it is tried again when there are further reasons (rule SNP-46). `failure` is a sentence for
- * operators.
+ * Records a build that would fail again: it is retried with further reasons (rule SNP-46).
+ * `failure` is a sentence for operators.
  */
 export async function recordBrokenBuild(
   { db }: Sql,
@@ -32,7 +31,7 @@ export async function recordBrokenBuild(
     .execute();
 }
 
-/** The newest reason to build the menu of an organization; 0 when there was none yet. */
+/** Returns the newest reason for a build; 0 without any. */
 export async function newestReason({ db }: Sql, organizationId: number): Promise<number> {
   const request = await db
     .selectFrom('snapshot_request')
@@ -42,10 +41,7 @@ export async function newestReason({ db }: Sql, organizationId: number): Promise
   return request?.dirtySeq ?? 0;
 }
 
-/**
- * The source of the last change that made the menu of an organization outdated (`DIRTY_SOURCES`);
- * null without one.
- */
+/** Returns the last of `DIRTY_SOURCES` that made a menu outdated, or null. */
 export async function lastSource({ db }: Sql, organizationId: number): Promise<string | null> {
   const request = await db
     .selectFrom('snapshot_request')
@@ -55,7 +51,7 @@ export async function lastSource({ db }: Sql, organizationId: number): Promise<s
   return request?.reason ?? null;
 }
 
-/** Records the size of a menu that was too large to be published, and the sizes of its parts. */
+/** Records the size of a menu that was too large, with its parts. */
 export async function recordTooLarge(
   tx: Sql,
   organizationId: number,
@@ -69,7 +65,7 @@ export async function recordTooLarge(
     .execute();
 }
 
-/** Clears the mark of a too large menu: the latest build is not. */
+/** Clears that record after a build that fits. */
 export async function forgetTooLarge(tx: Sql, organizationId: number): Promise<void> {
   await tx.db
     .updateTable('snapshot_request')

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
-/** The id of the author of changes without a user, such as an import. */
+/** Author of changes without a user, such as imports. */
 export const NO_USER = 0;
 
-/** A cause of a build: the kind of change, its user, and the time of the last such change. */
+/** `at` is the last such change. */
 export type Cause = Row<'snapshot_cause', 'source', { userId: number | null; at: string }>;
 
 /**
- * The changes up to `dirtySeq` that a menu contains from now on, the latest first (rule SNP-78).
- * Call it after `markBuilt`, whose lock keeps new changes from being taken along.
+ * Returns and removes the changes up to `dirtySeq` that a menu now contains, the latest first (rule
+ * SNP-78). Call it after `markBuilt`, whose lock excludes new changes.
  */
 export async function takeCauses({ db }: Sql, organizationId: number, dirtySeq: number): Promise<Cause[]> {
   const { rows } = await sql<Cause>`

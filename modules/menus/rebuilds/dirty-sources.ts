@@ -1,10 +1,7 @@
 /**
- * The menus of organizations that each change makes outdated (rule SNP-17). ITSELF: the
- * organizations that changed; OF_MENU: those an external menu is imported for; OF_PRODUCTS: those
- * where the published ones of these products have, or had, a price; ALL: every active one.
- * `external-menu-update` is every change that ranks the menus of an organization again: their
- * settings, withdrawal or return. A test walks this table: every source is shown to reach exactly
- * these.
+ * Reach of each change (rule SNP-17). ITSELF: its organizations; OF_MENU: those of the external
+ * menu; OF_PRODUCTS: those with present or former prices of published products; ALL: active ones.
+ * `external-menu-update` includes withdrawal, return and settings.
  */
 export const DIRTY_SOURCES = {
   'menu-import': 'OF_MENU',
@@ -40,9 +37,6 @@ export type DirtySource = keyof typeof DIRTY_SOURCES;
 type Reaching<R extends string> = {
   [S in DirtySource]: (typeof DIRTY_SOURCES)[S] extends R ? S : never;
 }[DirtySource];
-/** Changes that concern every restaurant. */
 export type SourceForAll = Reaching<'ALL'>;
-/** Changes of products. */
 export type SourceForProducts = Reaching<'OF_PRODUCTS'>;
-/** Changes of certain organizations. */
 export type SourceForSome = Exclude<DirtySource, SourceForAll>;

@@ -1,14 +1,13 @@
 import { DEBOUNCE_DEFAULTS } from './rules/debounce.ts';
-import { define, group, duration } from '../../../platform/env/variables.ts';
+import { constant, group, duration } from '../../../platform/env/variables.ts';
 
-/** Variables of rebuilds of public menus. */
 export const REBUILDS_VARIABLES = group('Snapshot', {
-  SNAPSHOT_DEBOUNCE: define(
+  SNAPSHOT_DEBOUNCE: constant(
     DEBOUNCE_DEFAULTS.debounce,
     duration,
     'Time without further changes before a menu is rebuilt',
   ),
-  SNAPSHOT_DEBOUNCE_MAX: define(
+  SNAPSHOT_DEBOUNCE_MAX: constant(
     DEBOUNCE_DEFAULTS.debounceMax,
     duration,
     'Longest time that further changes delay a rebuild',

@@ -1,7 +1,6 @@
 import type { Listeners } from '../../../kernel/events/listeners.ts';
 import { wakeRebuilds, type RebuildDeps } from './wake-rebuilds.ts';
 
-/** Event handlers that rebuild outdated public menus; their rows were marked with the change. */
 export const REBUILD_LISTENERS = {
   ErpMenuImported: async ({ organizationIds, changed }, deps) => {
     if (changed) await wakeRebuilds(deps, organizationIds);

@@ -5,9 +5,9 @@ import { NO_USER } from './causes.ts';
 import type { DirtySource, SourceForAll, SourceForSome } from './dirty-sources.ts';
 
 /**
- * Marks, in the caller's transaction, the public menus of these organizations as outdated; inactive
- * ones have none. The row decides: the reconciler finds lost signals. Rows are locked in id order,
- * that two edits cannot deadlock. `actor` is the author of the change (rule SNP-78).
+ * Marks menus of active organizations as outdated in the caller's transaction. The row decides: the
+ * reconciler finds lost signals. Rows are locked by id, so that edits cannot deadlock. `actor` is
+ * the author (rule SNP-78).
  */
 export function markDirty(
   tx: Sql,
@@ -18,7 +18,7 @@ export function markDirty(
   return mark(tx, source, organizationIds, actor);
 }
 
-/** Like {@link markDirty} for every active organization. */
+/** Does the same as {@link markDirty} for all active organizations. */
 export function markAllDirty(tx: Sql, source: SourceForAll, actor: Actor | null = null): Promise<void> {
   return mark(tx, source, null, actor);
 }

@@ -2,19 +2,17 @@ import { sql } from 'kysely';
 import { inBatches } from '../../../kernel/pure/lists.ts';
 import { startRebuild, type RebuildDeps } from './wake-rebuilds.ts';
 
-/** More are left to the next call, which is a minute away. */
+/** The next call, a minute later, handles the rest. */
 const ROWS_PER_CALL = 1_000;
-/** Rebuilds signaled at once. */
 const AT_ONCE = 20;
 
-/** Interval of retries of a build that failed because of its data: a new release may succeed. */
+/** A new release may fix a build that fails because of its data. */
 const RETRY_BROKEN_AFTER = sql`interval '1 hour'`;
 
 /**
- * Starts the rebuild of every menu whose row is dirty for longer than any debounce may last: its
- * signal was lost, with Temporal's database or before. A running one is not signaled, for any queue
- * length, or each of them would be built twice; one whose last build failed for these very reasons
- * waits for a further one, or for an hour (rule SNP-46). Returns their number.
+ * Starts rebuilds whose signal was lost: menus that are dirty for longer than any debounce. Running
+ * ones are not signaled, because they would build twice; failed ones wait for further reasons or an
+ * hour (rule SNP-46). Returns their number.
  */
 export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: number }> {
   const rows = await deps.db.db

@@ -9,22 +9,20 @@ import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } f
 
 export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 
-/** The menu of an organization, with its name for operators while it is served. */
+/** `name` is null while the organization is not served. */
 type Menu = { organizationId: number; name: string | null };
-/** A due rebuild, with the reason of this caller. */
 type Due = Row<'snapshot_request', 'organizationId' | 'askedSeq', Pick<Menu, 'name'>>;
 
 /**
- * Rebuilds signaled at once: a chain of 100 restaurants takes a fraction of a second without
- * flooding the server, and an outage is noticed with these.
+ * Enough for 100 restaurants in a fraction of a second, without flooding Temporal; an outage is
+ * noticed with the first ones.
  */
 const AT_ONCE = 20;
 
 /**
- * Starts the due rebuilds of these menus, or joins waiting ones; null means all organizations. A
- * reason that was already signaled is not signaled again: 200 edits during an outage of Temporal
- * cost one signal per menu. A hint: `dirty_seq` decides, and a signal that got lost is repeated by
- * `reconcileRebuilds`.
+ * Starts or signals due rebuilds; null is all organizations. A reason is signaled once, so 200
+ * edits during an outage of Temporal cost one signal per menu. Only a hint: `dirty_seq` decides,
+ * and `reconcileRebuilds` repairs lost signals.
  */
 export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly number[] | null): Promise<void> {
   if (organizationIds?.length === 0) return;
@@ -46,10 +44,7 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
   }
 }
 
-/**
- * Starts the rebuild of one menu; a running one is not signaled, because it checks the row before
- * it ends.
- */
+/** Starts a rebuild unless it is running: a running one checks the row before it ends. */
 export function startRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
   return startWorkflow(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), 'USE_EXISTING');
 }
@@ -70,8 +65,8 @@ function rebuildOf(
 }
 
 /**
- * Some of the menus that are due, each for one caller and reason. A locked row is skipped: the
- * marking transaction has its own event, and the building one checks the row again.
+ * Locked rows are skipped: a marking transaction has its own event, and a build checks the row
+ * again.
  */
 async function takeDue({ db }: RebuildDeps, organizationIds: readonly number[] | null): Promise<Due[]> {
   const { rows } = await sql<Due>`

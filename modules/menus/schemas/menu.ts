@@ -3,11 +3,7 @@ import type { ModifierGroupUiType } from '../../catalog/rules/states.ts';
 import { Image } from '../../media/schemas/media.ts';
 import { Count, Id, MONEY_KEYWORD, Named, Nullable, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/**
- * Answers of the storefront API that are read from a published menu. Fields may be added within
- * version 1, never removed. The rules of `../rules/snapshot` make values of these types, so no list
- * of fields is repeated.
- */
+/** Responses from a published menu. Within version 1, fields may be added but not removed. */
 
 const Price = Type.Unsafe<number>({
   type: 'number',
@@ -20,7 +16,7 @@ const GroupId = Type.String({ pattern: '^mg_[0-9a-f]{24}$' });
 const Revision = Type.Integer({ minimum: 1 });
 const Weight = Type.Optional(Type.Number({ minimum: 0 }));
 
-/** The texts of a page for search engines; absent if there is none. */
+/** Absent without texts. */
 const seo = { seoTitle: Type.Optional(Text), seoDescription: Type.Optional(Text) };
 
 const navigation = {
@@ -117,7 +113,7 @@ export const MenuProduct = Named(
 );
 export type MenuProduct = Static<typeof MenuProduct>;
 
-/** A limit of one modifier; a group that limits only the sum of its modifiers leaves it out. */
+/** Absent if the group limits only the sum. */
 const Limit = (description: string) =>
   Type.Integer({
     minimum: 0,
@@ -163,7 +159,6 @@ export const MenuModifierGroup = Named(
 );
 export type MenuModifierGroup = Static<typeof MenuModifierGroup>;
 
-/** The answer of `GET /api/v1/menu` (rule SNP-1). */
 export const Menu = Named(
   'Menu',
   Type.Object({
@@ -177,8 +172,7 @@ export const Menu = Named(
 );
 export type Menu = Static<typeof Menu>;
 
-/** The answer of `GET /api/v1/menu/revision`. */
-/** The text of a stream of a menu. */
+/** A stream of server-sent events. */
 export const MenuEvents = Named(
   'MenuEvents',
   Type.String({ description: 'Events `menu` and `availability`, each with `id` and one line of JSON in `data`.' }),
@@ -186,9 +180,6 @@ export const MenuEvents = Named(
 
 export const MenuRevision = Named('MenuRevision', Type.Object({ revision: Revision }));
 
-/**
- * The answer of `GET /api/v1/availability`: the unavailable content of the menu of this revision.
- */
 export const Availability = Named(
   'Availability',
   Type.Object({
@@ -202,7 +193,6 @@ export const Availability = Named(
 );
 export type Availability = Static<typeof Availability>;
 
-/** A category of the navigation with the categories below it. */
 export const CategoryNode = Type.Cyclic(
   {
     CategoryNode: Type.Object({
@@ -218,10 +208,9 @@ export const CategoryNode = Type.Cyclic(
 );
 export type CategoryNode = Static<typeof CategoryNode>;
 
-/** The answer of `GET /api/v1/categories`: the tree for navigation, not paged. */
+/** Not paged. */
 export const CategoryTree = Named('CategoryTree', Type.Object({ revision: Revision, items: Type.Array(CategoryNode) }));
 
-/** The answer of `GET /api/v1/products` and `/search`: one page of the products of a menu. */
 export const MenuProductPage = Named(
   'MenuProductPage',
   Type.Object({
@@ -244,9 +233,7 @@ const FacetValue = Named(
 export const Facet = Named('Facet', Type.Object({ code: Text, name: Text, values: Type.Array(FacetValue) }));
 export type Facet = Static<typeof Facet>;
 
-/**
- * The answer of `GET /api/v1/facets`: everything that the catalog offers to filter by, not paged.
- */
+/** Not paged. */
 export const Facets = Named('Facets', Type.Object({ revision: Revision, items: Type.Array(Facet) }));
 
 const SitemapEntry = Named(
@@ -258,10 +245,7 @@ const SitemapEntry = Named(
   }),
 );
 
-/**
- * The answer of `GET /api/v1/sitemap`: the pages that a storefront has for a menu, not paged (rule
- * SNP-56).
- */
+/** Pages of a storefront; not paged (rule SNP-56). */
 export const Sitemap = Named(
   'Sitemap',
   Type.Object({
@@ -272,7 +256,7 @@ export const Sitemap = Named(
 );
 export type Sitemap = Static<typeof Sitemap>;
 
-/** Texts of a product that only its card has: the menu would be a fifth larger with them. */
+/** In product cards only: the menu would be a fifth larger. */
 const CardTexts = Type.Object(seo);
 export type CardTexts = Static<typeof CardTexts>;
 
@@ -281,10 +265,6 @@ const ProductCardVariant = Named(
   Type.Object({ ...MenuVariant.properties, modifierGroups: Type.Array(MenuModifierGroup) }),
 );
 
-/**
- * The answer of `GET /api/v1/products/{slug}`: a product whose variants carry their modifier
- * groups.
- */
 export const ProductCard = Named(
   'ProductCard',
   Type.Object({
@@ -296,5 +276,5 @@ export const ProductCard = Named(
 );
 export type ProductCard = Static<typeof ProductCard>;
 
-/** Largest menu that is published, in bytes of the identity encoding (rule SNP-12). */
+/** Uncompressed (rule SNP-12). */
 export const MENU_MAX_BYTES = 1_000_000;

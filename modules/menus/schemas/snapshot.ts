@@ -17,12 +17,9 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Answers about the published menus of restaurants. */
-
 const NullableCount = Nullable(Type.Integer());
 const Any = Type.Unsafe<unknown>({});
 
-/** The revision that is shown until a moment instead of the content of today. */
 const MenuPin = Named(
   'MenuPin',
   Type.Object({
@@ -38,7 +35,6 @@ export type MenuPin = Static<typeof MenuPin>;
 
 const Bytes = (description: string) => Type.Integer({ ...Count, description });
 
-/** The parts of a menu by their bytes. */
 const MenuParts = Named(
   'MenuParts',
   Type.Object(
@@ -58,10 +54,7 @@ const MenuParts = Named(
 
 const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
 
-/**
- * The revision to show, the reason, and the end; the served revision freezes the menu, an older one
- * is a rollback.
- */
+/** The served revision freezes the menu, an older one is a rollback. */
 export const NewPin = Named(
   'NewPin',
   Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
@@ -71,7 +64,6 @@ export type NewPin = Static<typeof NewPin>;
 export const PinEnd = Named('PinEnd', Strict({ reason: Reason }));
 export type PinEnd = Static<typeof PinEnd>;
 
-/** The served and pending state of one restaurant. */
 export const SnapshotStatus = Named(
   'SnapshotStatus',
   Type.Object({
@@ -101,7 +93,6 @@ export const SnapshotStatus = Named(
 );
 export type SnapshotStatus = Static<typeof SnapshotStatus>;
 
-/** One published revision of one restaurant. */
 export const Revision = Named(
   'Revision',
   Type.Object({
@@ -131,7 +122,7 @@ export const Revision = Named(
 );
 export type Revision = Static<typeof Revision>;
 
-/** A revision with the answer as it was published; stops after that are not in it. */
+/** The response as published, without later stops. */
 export const RevisionDetail = Named('RevisionDetail', Type.Object({ ...Revision.properties, menu: Any }));
 
 const entry = { id: Type.Union([Type.Integer(), Type.String()]), name: Type.String() };
@@ -160,7 +151,6 @@ const MenuSectionDiff = Named(
 
 export type MenuSectionDiff = Static<typeof MenuSectionDiff>;
 
-/** The differences between two revisions. */
 export const RevisionDiff = Named(
   'RevisionDiff',
   Type.Object({
@@ -172,7 +162,6 @@ export const RevisionDiff = Named(
   }),
 );
 
-/** One link of the chain that explains a verdict. */
 const ExplanationFact = Named(
   'ExplanationFact',
   Type.Object({
@@ -195,7 +184,6 @@ const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = Snapsh
 
 const Sentence = Type.String({ description: 'The reason in words, in the language of `Accept-Language`.' });
 
-/** Why a product is, or is not, in the menu of one restaurant. */
 export const Explanation = Named(
   'Explanation',
   Type.Object({
@@ -242,7 +230,6 @@ export type Explanation = Static<typeof Explanation>;
 const ExplainedRestaurantName = Type.Object({ id: Id, erpId: Uuid, name: Type.String() });
 const MenuReason = Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const);
 
-/** Why a product is, or is not, in the menus of all restaurants: one page of them. */
 export const ExplanationOverview = Named(
   'ExplanationOverview',
   Type.Object({
@@ -268,13 +255,10 @@ export const ExplanationOverview = Named(
 );
 export type ExplanationOverview = Static<typeof ExplanationOverview>;
 
-/** An explanation: the overview, or one restaurant. */
 export const ExplanationAnswer = Named('ExplanationAnswer', Type.Union([ExplanationOverview, Explanation]));
 
-/** The reasons why guests do not see a product or cannot order it. */
 export const MissingReason = Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS] as const);
 
-/** The products that guests of a restaurant do not see or cannot order, one page of them. */
 export const MissingProducts = Named(
   'MissingProducts',
   Type.Object({
@@ -303,7 +287,6 @@ export type MissingProducts = Static<typeof MissingProducts>;
 
 const { revision: _revision, ...card } = ProductCard.properties;
 
-/** A product as guests of a restaurant would see it if it were published now. */
 export const ProductPreview = Named(
   'ProductPreview',
   Type.Object({

@@ -15,11 +15,9 @@ export type BuildResult =
   | { outcome: 'INACTIVE'; revision: null; pending: false };
 
 /**
- * Builds and publishes the menu of one organization; the same use case serves the rebuild workflow
- * and an API instance that finds nothing stored. A menu over the size limit is not published, the
- * previous one stays, administrators are notified, and it is not retried before the next change.
- * Calling it again is harmless: equal content publishes nothing. Throws SnapshotBroken if the facts
- * themselves cannot be built, which is recorded (rule SNP-46), and rethrows errors of the database.
+ * Builds and publishes the menu of an organization. An oversized menu is not published,
+ * administrators are notified, and the next change retries. Idempotent. Throws SnapshotBroken for
+ * facts that cannot be built (rule SNP-46), and rethrows errors of the database.
  */
 export async function buildSnapshot(deps: SnapshotDeps, organizationId: number): Promise<BuildResult> {
   const { log, metrics } = deps;

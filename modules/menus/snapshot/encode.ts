@@ -5,17 +5,19 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-/** One public answer in every encoding it is served in. */
 export type Encoded = { etag: string; identity: Buffer; gzip: Buffer; br: Buffer };
 
-/** Weak, because all encodings share it: the digest of the identity bytes (rule SNP-15). */
+/**
+ * Returns a weak tag, because all encodings share it: the digest of the uncompressed bytes (rule
+ * SNP-15).
+ */
 export function etagOf(identity: Buffer | string): string {
   return `W/"${createHash('sha256').update(identity).digest('hex')}"`;
 }
 
 /**
- * Compresses once for all later requests. One level more takes twice as long for 3 % of the bytes,
- * and a stop-list patch has 50 ms.
+ * Compresses a response once. The next level takes twice as long for 3 % of the bytes, and a
+ * stop-list patch has 50 ms.
  */
 export async function encode(text: string): Promise<Encoded> {
   const identity = Buffer.from(text);

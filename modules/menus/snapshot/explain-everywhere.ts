@@ -16,9 +16,8 @@ import { readFactsInside } from './read-facts.ts';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Explains for one page of the active organizations, by name, why a product is in their menus or is
- * not (rule CAT-30). The verdict is that of `explainProduct`, computed from the facts of this
- * product only. Problem `not-found`.
+ * Explains a product in one page of active organizations, by name (rule CAT-30). The same verdict
+ * as `explainProduct`, from facts of this product only. Problem `not-found`.
  */
 export function explainEverywhere(
   db: Database,

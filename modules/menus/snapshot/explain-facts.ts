@@ -17,11 +17,10 @@ const fact = (code: string, source: string, given: Given = {}): ExplanationFact 
   ...given,
 });
 
-/** Settings for the display of stopped and lost dishes. */
 export const DECIDING_SETTINGS = ['stoplist_behaviour', 'stoplist_terminals', 'binding.missing_grace'] as const;
 export type DecidingSettings = Pick<CarteSettings, (typeof DECIDING_SETTINGS)[number]>;
 
-/** Returns the facts of the product as a whole in this organization. */
+/** Returns the facts of the product in this organization. */
 export function productFacts(
   product: ProductRow,
   organization: OrganizationRow,
@@ -85,7 +84,7 @@ export function productFacts(
   ];
 }
 
-/** Returns the facts of one variant, from its binding to its stops. */
+/** Returns the facts of a variant, from its binding to its stops. */
 export function variantFacts(
   verdict: VariantVerdict,
   row: VariantRow | undefined,
@@ -130,7 +129,7 @@ export function variantFacts(
   ];
 }
 
-/** Hours as staff read them, such as `1,2 08:00-11:00`; null for all hours. */
+/** Like `1,2 08:00-11:00`; null for all hours. */
 function hoursText(offer: VariantVerdict['offer']): string | null {
   const hours = offer === null ? null : offerHours(offer);
   return hours?.map(({ days, from, to }) => `${days.join(',')} ${from}-${to}`).join('; ') ?? null;
@@ -146,10 +145,7 @@ function bindingFacts(row: VariantRow): ExplanationFact[] {
   ];
 }
 
-/**
- * The first reason why a menu is ignored; otherwise that it decides, or that another one comes
- * before it.
- */
+/** The first reason that excludes a menu, otherwise whether it decides. */
 function menuCode(menu: MenuRow, decides: boolean): string {
   if (!menu.isEnabled) return 'MENU_DISABLED';
   if (!menu.isForOrganization) return 'MENU_OF_OTHER_ORGANIZATIONS';

@@ -15,14 +15,13 @@ import { getSnapshotSummary } from './snapshot-status.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The present view of guests from the stored menu. Price in kopecks. */
+/** From the stored menu; kopecks. */
 type Served = { available: boolean; price: number };
 
 /**
- * Explains why each variant of a product is, or is not, in the public menu of one organization,
- * available and priced so (docs/decisions/0021). Everything is read in one database snapshot; the
- * verdict comes from the assembly of the menu itself, and `served` is the content of the stored
- * menu. Problem `not-found`.
+ * Explains whether the variants of a product are in an organization's menu, available, and at what
+ * price (docs/decisions/0021). Reads one snapshot; the verdict comes from the assembled menu, and
+ * `served` from the stored one. Problem `not-found`.
  */
 export function explainProduct(db: Database, productId: number, organizationId: number): Promise<Explanation> {
   return db.transaction(async (tx) => {
@@ -101,7 +100,7 @@ export function explainProduct(db: Database, productId: number, organizationId: 
 
 type Bound = { id: number; itemSizeId: number; itemErpId: string; sizeErpId: string };
 
-/** Returns the binding of each variant in the menu, or now when it is not in the menu's content. */
+/** The binding in the menu, otherwise the current one. */
 function boundTo(
   verdicts: readonly VariantVerdict[],
   rows: readonly Bound[],

@@ -13,10 +13,7 @@ export type ProductRow = {
   publishedAt: Date | null;
   updatedAt: Date;
   mainImageId: number | null;
-  /**
-   * The visibility in all organizations, and in this one; null when they have not decided for this
-   * one.
-   */
+  /** In all organizations, and in this one; null without a decision. */
   isVisible: boolean;
   isVisibleHere: boolean | null;
   placements: { id: number; name: string; isArchived: boolean }[];
@@ -49,14 +46,13 @@ export type VariantRow = {
   sizeErpId: string;
   sizeName: string | null;
 };
-/** One external menu that lists a dish, or prices it for the organization. */
 export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
   Row<'mirror_external_menu', 'id' | 'name' | 'inactiveAt' | 'withdrawnAt' | 'importedAt'> &
   Row<
     'external_menu_setting',
     'isEnabled' | 'priority' | 'priceCategoryId',
     {
-      /** False as well for a menu that is switched off. */
+      /** Also false for a disabled menu. */
       isForOrganization: boolean;
       listsItem: boolean;
       listsSize: boolean;
@@ -64,7 +60,7 @@ export type MenuRow = Row<'mirror_item_size', 'id as itemSizeId'> &
   > &
   Nullable<Row<'mirror_price_category', 'name as priceCategoryName'>> &
   Nullable<Row<'mirror_price', 'priceKopecks' | 'changedAt as priceChangedAt' | 'lostAt as priceLostAt'>> &
-  /** The run that wrote the price, as long as its record is kept. */
+  /** Present while its record is retained. */
   Nullable<Row<'sync_run', 'id as runId' | 'finishedAt as runFinishedAt'>>;
 export type StopListRow = {
   itemErpId: string;
@@ -75,7 +71,7 @@ export type StopListRow = {
   addedAt: Date | null;
 };
 
-/** The requested product. Problem `not-found`. */
+/** Reads a product. Problem `not-found`. */
 export function readProduct({ db }: Sql, id: number, organizationId: number): Promise<ProductRow> {
   return db
     .selectFrom('catalog_product as product')
@@ -102,7 +98,7 @@ export function readProduct({ db }: Sql, id: number, organizationId: number): Pr
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
 }
 
-/** The requested organization, also an inactive one. Problem `not-found`. */
+/** Reads an organization, also an inactive one. Problem `not-found`. */
 export function readOrganization({ db }: Sql, id: number): Promise<OrganizationRow> {
   return db
     .selectFrom('mirror_organization as organization')
@@ -125,7 +121,7 @@ export function readOrganization({ db }: Sql, id: number): Promise<OrganizationR
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
-/** The variants a product has now, in their order, each with its dish. */
+/** Reads the current variants of a product, each with its dish. */
 export function readVariantRows(database: Sql, productId: number): Promise<VariantRow[]> {
   return variantsWithDishes(database)
     .select([
@@ -149,10 +145,7 @@ export function readVariantRows(database: Sql, productId: number): Promise<Varia
     .execute();
 }
 
-/**
- * External menus that list these dishes, or price their sizes for the organization; switched off
- * ones as well.
- */
+/** Reads external menus that list these dishes or price them, including disabled ones. */
 export async function readMenuRows(
   { db }: Sql,
   organizationId: number,
@@ -184,7 +177,7 @@ export async function readMenuRows(
   return rows;
 }
 
-/** Rows of the organization's stop-list about these dishes, also those that stop nothing. */
+/** Reads stop-list rows of these dishes, also those that stop nothing. */
 export async function readStopRows(
   { db }: Sql,
   organizationId: number,

@@ -8,9 +8,8 @@ import { pinnedContentBytes } from './pin-row.ts';
 import type { PreparedSnapshot } from './prepare-snapshot.ts';
 
 /**
- * Stores the new publication with its content, and marks the revision before it as superseded; in
- * the transaction of the publication, under its lock. A patch keeps nothing, because it does not
- * make a revision.
+ * Stores a new revision and supersedes the previous one, under the lock of the publication. Patches
+ * are not stored.
  */
 export async function keepRevision(
   tx: Sql,
@@ -42,7 +41,7 @@ export async function keepRevision(
     .execute();
 }
 
-/** Stores the changes that a new revision contains, in the transaction of its publication. */
+/** Stores the changes of a revision in the transaction of its publication. */
 export async function recordCauses(
   { db }: Sql,
   organizationId: number,
@@ -59,8 +58,8 @@ export async function recordCauses(
 }
 
 /**
- * Records, under the lock of the publication, that this release builds the content of the served
- * revision too (rule SNP-57).
+ * Records that this release builds the content of the served revision (rule SNP-57). Requires the
+ * lock of the publication.
  */
 export async function confirmRevision({ db }: Sql, organizationId: number, revision: number): Promise<void> {
   await db

@@ -2,13 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import { forgetRetiredRenditions } from '../../media/retired-renditions.ts';
 
-/** Condition: a kept revision shows the image `id`. */
+/** SQL condition that a stored revision shows the image. */
 const shows = (id: RawBuilder<number>) => sql<boolean>`${id} = any (kept.media_ids)`;
 
-/**
- * True while a kept revision shows the image: the served one, one that can be shown again, or a
- * pinned one.
- */
+/** Returns whether a stored revision shows the image. */
 export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean> {
   const kept = await db
     .selectFrom('snapshot_revision as kept')
@@ -20,9 +17,9 @@ export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean
 }
 
 /**
- * Deletes renditions that no menu shows, at most `limit`, and returns how many. Those of deleted
- * media stay while a kept revision shows them, since that revision may be shown again; replaced
- * crops while a revision is kept that was built before they were replaced.
+ * Deletes at most `limit` renditions that no menu shows, and returns their number. Those of deleted
+ * media stay while a stored revision shows them, replaced crops while a revision from before their
+ * replacement is stored.
  */
 export function forgetRetiredMedia(tx: Sql, limit: number): Promise<number> {
   return forgetRetiredRenditions(

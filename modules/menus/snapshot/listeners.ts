@@ -7,8 +7,8 @@ import { watchPin } from './watch-pin.ts';
 export type SnapshotListenerDeps = SnapshotDeps & TemporalDeps;
 
 /**
- * Event handlers of published menus for stop-lists and pins. A patch reads the tables, so a late or
- * repeated one is harmless.
+ * Event handlers of stop-lists and pins. Patches read the tables, so late or repeated events are
+ * harmless.
  */
 export const SNAPSHOT_LISTENERS = {
   ErpStopListChanged: ({ organizationId }, deps) => patchAvailability(deps, organizationId),

@@ -4,14 +4,13 @@ import { appendOutbox } from '../../../kernel/outbox.ts';
 import { REFERENCE_VERSION } from '../../media/media-base.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 
-/** More are left to the next call, which is a minute away. */
+/** The next call, a minute later, handles the rest. */
 const MENUS_PER_CALL = 1_000;
 
 /**
- * Marks the served menus that a builder of an earlier release has made: during a rolling upgrade it
- * may build a menu again after the mark of the upgrade (rule SNP-57). A menu that waits for a
- * build, or whose last build failed or was too large, is left alone (rule SNP-58). Returns their
- * number; a second call finds those that an earlier release has built in the meantime.
+ * Marks menus that a builder of an earlier release has made: during a rolling upgrade it may
+ * rebuild a menu after the upgrade has marked it (rule SNP-57). Pending, failed and oversized
+ * builds are skipped (rule SNP-58). Returns their number. Idempotent.
  */
 export function markOlderBuilds({ db }: { db: Database }): Promise<{ olderBuilds: number }> {
   return db.transaction(async (tx) => {

@@ -17,16 +17,16 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 type Missing = MissingProducts['items'][number];
 type Query = Paging & {
-  /** Keeps products with one of these reasons. */
+  /** Any of these reasons. */
   reasons?: readonly Missing['reason'][] | undefined;
   status?: ProductStatus | undefined;
   q?: string | undefined;
 };
 
 /**
- * One page of the products that guests of an organization do not see or cannot order now, each with
- * the reason, and the numbers of products by reason (rule CAT-65). Archived products are left out.
- * The reasons are those of `explainProduct`. Problem `not-found`.
+ * Returns one page of the products that guests of an organization do not see or cannot order, with
+ * counts by reason (rule CAT-65), without archived ones. Reasons are those of `explainProduct`.
+ * Problem `not-found`.
  */
 export function missingProducts(db: Database, organizationId: number, query: Query): Promise<MissingProducts> {
   return db.transaction(async (tx) => {
@@ -58,7 +58,7 @@ export function missingProducts(db: Database, organizationId: number, query: Que
 type Counted = { reason: Missing['reason']; count: number };
 const byCount = (one: Counted, other: Counted) => other.count - one.count || (one.reason < other.reason ? -1 : 1);
 
-/** The verdict about every product of the query in this organization, by name. */
+/** By name. */
 async function concludeAll(
   tx: Sql,
   organizationId: number,

@@ -10,19 +10,16 @@ import { dueOf, patchStored } from './publish-snapshot.ts';
 import { lockSnapshot } from './snapshot-row.ts';
 
 export type PatchResult = {
-  /** NO_SNAPSHOT: nothing is published yet; the first build reads the stops itself. */
+  /** NO_SNAPSHOT: the first build will read the stops. */
   outcome: 'PATCHED' | 'UNCHANGED' | 'NO_SNAPSHOT';
-  /**
-   * True if the setting HIDE requires another menu: the rebuild is recorded and an outbox row
-   * signals it.
-   */
+  /** HIDE requires another menu: the rebuild is recorded and signaled through the outbox. */
   rebuild: boolean;
 };
 
 /**
- * Updates the published menu of one organization from the current stop-list of the tables and the
- * hours of this moment: new ETag, same revision (rules SNP-18, SNP-76). It ignores the contents of
- * events, so repeated, lost and reordered events do no harm and a second call writes nothing.
+ * Applies the present stop-list and hours to a published menu: new ETag, same revision (rules
+ * SNP-18, SNP-76). Ignores contents of events, so their order and repetition do not matter.
+ * Idempotent.
  */
 export async function patchAvailability(deps: SnapshotDeps, organizationId: number): Promise<PatchResult> {
   const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {
@@ -42,7 +39,7 @@ export async function patchAvailability(deps: SnapshotDeps, organizationId: numb
   return result;
 }
 
-/** With HIDE a stop removes dishes and its end restores them; a patch can do neither. */
+/** With HIDE, stops remove and restore dishes, which a patch cannot do. */
 function mustRebuild(index: StopIndex, availability: Availability, settings: StopSettings): boolean {
   return settings.behaviour === 'HIDE' ? availability.isOtherThanShown : index.hidden.length > 0;
 }
@@ -52,7 +49,7 @@ async function askForRebuild(tx: Sql, organizationId: number): Promise<void> {
   await appendOutbox(tx, 'CatalogChanged', { organizationIds: [organizationId], reason: 'stop-list' });
 }
 
-/** Stores the time of the next patch because of hours; menus without hours write nothing. */
+/** Menus without hours write nothing. */
 async function moveDue({ db }: Sql, organizationId: number, hoursDueAt: Date | null): Promise<void> {
   await db
     .updateTable('snapshot')

@@ -3,8 +3,8 @@ import type { SnapshotDeps } from './build-snapshot.ts';
 import { patchAvailability } from './patch-availability.ts';
 
 /**
- * Updates the published menus whose hours begin or end, or were not evaluated for 15 minutes (rule
- * SNP-76). One that fails delays no other; the next call repeats it. A second call finds none.
+ * Patches menus whose hours begin or end, or were not evaluated for 15 minutes (rule SNP-76). A
+ * failed one is retried by the next call. Idempotent.
  */
 export async function patchDueHours(deps: SnapshotDeps, signal?: AbortSignal): Promise<{ menusPatched: number }> {
   const due = await deps.db.db

@@ -16,14 +16,14 @@ import { getSnapshotStatus } from './snapshot-status.ts';
 type Deps = { db: Database };
 
 const REASON_LIMIT = { reason: 500 };
-/** A pin is a measure for an incident; permanent changes belong in the catalog. */
+/** A pin is for incidents; permanent changes belong in the catalog. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
 /**
- * Shows the storefront content of a kept revision until `until`, with the prices and availability
- * of today; it is published as a new revision by the rebuild that this triggers. Takes the lock of
- * publications, so a build from other content cannot be published after it. Problems: not-found,
- * validation (`reason`, `until`), invalid-transition while another pin is in force.
+ * Shows the content of a stored revision until `until`, with current prices and availability; the
+ * triggered rebuild publishes it. The lock of publications excludes a later publication of other
+ * content. Problems: not-found, validation (`reason`, `until`), invalid-transition during another
+ * pin.
  */
 export async function pinRevision(
   { db }: Deps,
@@ -61,8 +61,8 @@ export async function pinRevision(
 }
 
 /**
- * Ends the pin before its time; the current content is published by the rebuild that this triggers.
- * Problems: not-found, validation, invalid-transition.
+ * Ends a pin early; the triggered rebuild publishes the current content. Problems: not-found,
+ * validation, invalid-transition.
  */
 export async function unpinRevision(
   { db }: Deps,
@@ -81,10 +81,7 @@ export async function unpinRevision(
   });
 }
 
-/**
- * Ends the pin of one restaurant when its time is over, and returns the remaining time; null
- * without a pin. A second call finds no pin, so it changes nothing.
- */
+/** Ends an expired pin and returns the remaining time; null without a pin. Idempotent. */
 export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remainingMs: number | null }> {
   return db.transaction(async (tx) => {
     await lockSnapshot(tx, organizationId);
@@ -105,7 +102,7 @@ async function requireEnd(tx: Sql, until: Date): Promise<void> {
   if (ahead > LONGEST_MS) throw invalidField('until', 'max', 'must be within a year');
 }
 
-/** The share lock keeps retention away from the revision until the pin names it. */
+/** The share lock prevents the deletion of the revision before the pin exists. */
 async function isKept(tx: Sql, organizationId: number, revision: number): Promise<boolean> {
   const kept = await tx.db
     .selectFrom('snapshot_revision')

@@ -9,16 +9,9 @@ import type { PinnedContent } from '../rules/snapshot/pinned-content.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/**
- * The pin of one restaurant: while its row exists, menus are built from the content of that
- * revision.
- */
 export type Pin = WithDates<MenuPin>;
 
-/**
- * The pin in force, undefined when there is none. Read it under the snapshot's lock to decide by
- * it.
- */
+/** Reads the active pin. Decisions require the lock of the snapshot. */
 export function readPin({ db }: Sql, organizationId: number): Promise<Pin | undefined> {
   return db
     .selectFrom('snapshot_pin')
@@ -27,10 +20,7 @@ export function readPin({ db }: Sql, organizationId: number): Promise<Pin | unde
     .executeTakeFirst();
 }
 
-/**
- * The storefront content of a kept revision. Throws when there is none: a pin's foreign key keeps
- * it.
- */
+/** Reads the content of a stored revision. A pin's foreign key guarantees that it exists. */
 export async function readPinnedContent({ db }: Sql, organizationId: number, revision: number): Promise<PinnedContent> {
   const row = await db
     .selectFrom('snapshot_revision')
@@ -40,11 +30,11 @@ export async function readPinnedContent({ db }: Sql, organizationId: number, rev
     .executeTakeFirst();
   if (row === undefined) throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
   const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as PinnedContent;
-  // A version without profiles stored none.
+  // Older revisions have no profiles.
   return { ...kept, groupProfiles: kept.groupProfiles ?? [], modifierProfiles: kept.modifierProfiles ?? [] };
 }
 
-/** The bytes in which storefront content is kept. */
+/** Compresses storefront content for storage. */
 export async function pinnedContentBytes(storefront: PinnedContent): Promise<Buffer> {
   return compress(Buffer.from(JSON.stringify(storefront)));
 }

@@ -18,60 +18,46 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { ANNOTATIONS } from '../../../kernel/pure/schemas.ts';
 
-/** A menu that is built, checked and compressed, waiting for its publication. */
 export type PreparedSnapshot = {
   kind: 'READY';
   organizationId: number;
   organizationErpId: string;
-  /**
-   * Reasons for a rebuild that the facts contain; a publication with fewer than the last one is
-   * stale.
-   */
+  /** Reasons that the facts contain; fewer than the published ones make it stale. */
   dirtySeq: number;
-  /** The pin the facts were read under; a publication under another one is stale. */
+  /** Another pin at the publication makes it stale. */
   pin: Pin | undefined;
   timeZone: string | null;
-  /** The stored content of this build. */
   storefront: PinnedContent;
   generatedAt: Date;
   template: MenuTemplate;
   index: StopIndex;
   productCount: number;
-  /** Texts of product cards that are not in the menu, by product id. */
+  /** By product. */
   cardTexts: AssembledMenu['cardTexts'];
-  /** The omitted parts of the menu that keep it within the limit; null when it is complete. */
+  /** Null for a complete menu. */
   leftOut: LeftOut | null;
-  /**
-   * Digest of everything but revision, time and availability: equal content is not published again.
-   */
+  /** Excludes revision, time and availability; equal content is not published again. */
   contentHash: string;
-  /**
-   * The bytes for the revision and the stops that were current while building; used if they still
-   * are.
-   */
+  /** Bytes for the revision and stops at build time; used if they are still current. */
   guess: { revision: number; flags: readonly boolean[]; encoded: Encoded };
   omitted: AssembledMenu['omitted'];
 };
 
-/**
- * A menu that exceeds the limit without all optional fields (rule SNP-12); it is never published.
- */
+/** Above the limit even without optional fields (rule SNP-12). */
 export type OversizedSnapshot = {
   kind: 'TOO_LARGE';
   organizationId: number;
   dirtySeq: number;
   pin: Pin | undefined;
   bytes: number;
-  /** The parts of the bytes. */
   parts: MenuParts;
 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Builds the menu of one organization without writing anything. Null: unknown or inactive
- * organization. Throws when the result breaks the public schema; nothing is published then and the
- * previous menu stays.
+ * Builds the menu of an organization without writing; null for an unknown or inactive one. Throws
+ * if the result violates the public schema.
  */
 export async function prepareSnapshot(
   db: Database,
@@ -84,7 +70,7 @@ export async function prepareSnapshot(
   reportProgress({ step: 'assembly' });
   const { content: whole, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
   const { organizationErpId, dirtySeq, pin, timeZone } = facts;
-  // Only a guess that saves compressing under the lock: publication reads the revision again.
+  // A guess that avoids compression under the lock; publication reads the revision again.
   const revision = await nextRevision(db, organizationId);
   const head = { revision, organizationErpId, generatedAt: now };
   const { flags } = availabilityOf(index, balanceRule(facts.menu.stops), isOpenAt(now.getTime(), timeZone));
@@ -122,19 +108,13 @@ export async function prepareSnapshot(
   };
 }
 
-/**
- * Returns the texts of answers other than the menu; empty without such texts, so that these menus
- * keep their digest.
- */
+/** Empty if there are none, which keeps the digests of other menus. */
 function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
   const texts = Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
   return leftOut === null ? texts : texts + JSON.stringify(leftOut);
 }
 
-/**
- * Returns the bytes that stops may still add: `false` is one longer than `true`, and a patch must
- * never cross the limit.
- */
+/** `false` is a byte longer than `true`, and a patch must not exceed the limit. */
 function sellableNow(flags: readonly boolean[]): number {
   return flags.filter(Boolean).length;
 }
@@ -142,12 +122,10 @@ function sellableNow(flags: readonly boolean[]): number {
 const ajv = new Ajv({ strict: true });
 formats.default(ajv);
 for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
-/** Compiled with the first menu: most processes build none. */
+/** Compiled on first use, because most processes build no menu. */
 let validate: ValidateFunction | undefined;
 
-/**
- * Throws if a text violates the public schema of menus: the check uses the exact bytes to serve.
- */
+/** Checks exactly the served bytes. */
 function assertPublicMenu(text: string): void {
   validate ??= ajv.compile(Menu);
   if (validate(JSON.parse(text))) return;

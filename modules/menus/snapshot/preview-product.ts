@@ -17,14 +17,13 @@ import { explainSentence } from './explain-sentence.ts';
 import { readFactsInside } from './read-facts.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-/** No published menu contains a preview, so it has no revision. */
+/** Previews have no revision. */
 const HEAD = { revision: 0, organizationErpId: '', generatedAt: new Date(0) };
 
 /**
- * Shows a product in any status as guests of an organization would see its card if it were
- * published now, with current prices, stops and hours (rule SNP-77). The menu assembly itself
- * builds it; a pin of the menu is ignored. `card` is null if guests would not see it, for the
- * reason that is given. Problem `not-found`.
+ * Returns the card of a product in any status as guests would see it if it were published now (rule
+ * SNP-77), assembled like the menu and without a pin. `card` is null with a reason. Problem
+ * `not-found`.
  */
 export function previewProduct(db: Database, productId: number, organizationId: number): Promise<ProductPreview> {
   return db.transaction(async (tx) => {

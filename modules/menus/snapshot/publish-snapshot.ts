@@ -25,16 +25,14 @@ import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts'
 export type Publication = {
   outcome: 'PUBLISHED' | 'PATCHED' | 'UNCHANGED' | 'SUPERSEDED';
   revision: number;
-  /** True when reasons for a further rebuild were recorded after the facts were read. */
+  /** True if there are newer reasons for a rebuild. */
   pending: boolean;
 };
 
 /**
- * Replaces the stored menu in one transaction (rule SNP-14). The stops are read again under the
- * lock, so stops after the build are included. Equal content changes no revision: with other stops
- * it is a patch, with the same ones nothing is written. A build from older facts than the published
- * ones, or under another pin than the one in force, is dropped. Every new revision is kept. A
- * second call with the same preparation finds equal content and changes nothing.
+ * Publishes a menu in one transaction (rule SNP-14), with stops that are read again under the lock.
+ * Equal content keeps the revision and becomes a patch, if stops differ. Stale builds are dropped:
+ * with older facts, or under another pin. Idempotent.
  */
 export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
   reportProgress({ step: 'publication' });
@@ -67,15 +65,15 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
   });
 }
 
-/** The time of the next patch of a menu because of hours; null without any. */
+/** Returns the next patch because of hours, or null. */
 export function dueOf({ hours = [] }: StopIndex, at: number, timeZone: string | null): Date | null {
   const due = nextDue(hours, at, timeZone);
   return due === null ? null : new Date(due);
 }
 
 /**
- * Updates stored bytes to this availability, under the lock of the caller. False if they already
- * have it; then nothing is written and no event is published.
+ * Updates availability in the stored bytes; false if nothing changes. The caller has locked the
+ * snapshot.
  */
 export async function patchStored(
   tx: Sql,
@@ -94,10 +92,7 @@ export async function patchStored(
   return true;
 }
 
-/**
- * The compressed bytes of the build when revision and stops are still those; otherwise they are
- * made again.
- */
+/** Reuses the compressed bytes if revision and stops are the same. */
 async function finalBytes(prepared: PreparedSnapshot, revision: number, availability: Availability): Promise<Encoded> {
   const { guess, organizationErpId, generatedAt, template } = prepared;
   const isSame = guess.revision === revision && guess.flags.every((flag, at) => flag === availability.flags[at]);
@@ -133,7 +128,7 @@ async function replace(
     leftOut: leftOutBytes(prepared.leftOut),
     hoursDueAt,
   };
-  // Every value names the excluded row, or the bytes would travel twice.
+  // Values refer to the excluded row; otherwise the bytes would be sent twice.
   const columns = Object.keys(row) as (keyof typeof row)[];
   await tx.db
     .insertInto('snapshot')
@@ -146,10 +141,7 @@ async function replace(
     .execute();
 }
 
-/**
- * Another process has published from facts that contain more reasons than ours, or the pin was
- * added, removed or changed since.
- */
+/** Another process has published newer facts, or the pin has changed. */
 async function isStale(tx: Sql, prepared: PreparedSnapshot | OversizedSnapshot): Promise<boolean> {
   const request = await tx.db
     .selectFrom('snapshot_request')
@@ -168,16 +160,15 @@ async function settle(
 ): Promise<Publication> {
   const { organizationId, dirtySeq } = prepared;
   const pending = await markBuilt(tx, organizationId, dirtySeq);
-  // A build from older facts than the published ones has no changes of its own.
+  // A stale build has no changes of its own.
   const causes = outcome === 'SUPERSEDED' ? [] : await takeCauses(tx, organizationId, dirtySeq);
   if (outcome === 'PUBLISHED') await recordCauses(tx, organizationId, revision, causes);
   return { outcome, revision, pending };
 }
 
 /**
- * Leaves the published menu as it is, notifies administrators once, and counts the reasons as dealt
- * with: a further build would end the same until something changes. True when something has. A
- * second call repeats the notification without sending it again.
+ * Keeps the published menu, notifies administrators once, and marks the reasons as handled, because
+ * a further build would be as large. Returns true if there are newer reasons. Idempotent.
  */
 export async function refuseOversized(db: Database, oversized: OversizedSnapshot): Promise<boolean> {
   const { organizationId, dirtySeq, bytes, parts } = oversized;
@@ -196,7 +187,6 @@ export async function refuseOversized(db: Database, oversized: OversizedSnapshot
   });
 }
 
-/** A build that is small enough resolves the notification of one that was not. */
 async function forgetOversize(tx: Sql, organizationId: number): Promise<void> {
   await forgetTooLarge(tx, organizationId);
   await resolveNotification(tx, 'SNAPSHOT_TOO_LARGE', 'organization', organizationId);

@@ -7,13 +7,13 @@ import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-co
 
 type Content = Omit<PinnedContent, 'variants'>;
 
-/** One product, or all if null; as a preview also a product that is not published. */
+/** Null is all products; a preview includes unpublished ones. */
 export type Subject = { productId: number | null; isPreview: boolean };
 const ALL: Subject = { productId: null, isPreview: false };
 
 /**
- * The products guests of the organization may see: published ones, unless staff hide them there.
- * Their choice for the organization comes before the one for all. With a product only that one.
+ * Published products that are visible here; the choice for the organization precedes the general
+ * one.
  */
 const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }: Subject) =>
   db.with('shown', (inner) =>
@@ -30,10 +30,7 @@ const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }
 
 const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
-/**
- * The decisions of staff about the menu of an organization, from the tables: of all products, or of
- * one.
- */
+/** Reads the staff's decisions about a menu, for all products or one. */
 export async function readStorefrontContent(tx: Sql, organizationId: number, subject: Subject = ALL): Promise<Content> {
   return {
     categories: await tx.db
@@ -92,7 +89,7 @@ export async function readStorefrontContent(tx: Sql, organizationId: number, sub
   };
 }
 
-/** The mirrored columns of a variant; `variant` may be absent. */
+/** `variant` may be null. */
 const MIRRORED = sql`item.erp_id as item_erp_id, size.erp_size_id as size_erp_id, coalesce(size.sku, item.sku, variant.last_seen_sku) as sku,
   size.weight_grams, size.nutrition, item.allergens`;
 
@@ -108,7 +105,7 @@ type KeptRow = MirroredRow &
   Row<'catalog_variant', 'id', { isRemoved: boolean }> &
   Row<'mirror_item_size', 'id as itemSizeId'>;
 
-/** The variants of the products that are shown, with the sizes they are bound to. */
+/** Reads variants of visible products with their bound sizes. */
 export async function readVariants(
   tx: Sql,
   organizationId: number,
@@ -126,7 +123,7 @@ export async function readVariants(
   return rows;
 }
 
-/** The variants of kept content, each with its binding of today. */
+/** Reads variants of pinned content with their current bindings. */
 export async function readKeptVariants(tx: Sql, { variants }: PinnedContent): Promise<facts.VariantFact[]> {
   const ids = variants.map((variant) => variant.id);
   const sizeIds = variants.map((variant) => variant.itemSizeId);

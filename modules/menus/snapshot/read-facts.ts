@@ -9,23 +9,18 @@ import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
 import { readStorefrontContent, readKeptVariants, readVariants, type Subject } from './read-content.ts';
 
-/**
- * The input of one build: the facts, how many reasons for a rebuild they contain, and the pin they
- * were read under.
- */
 export type SnapshotFacts = {
   organizationErpId: string;
   dirtySeq: number;
   pin: Pin | undefined;
-  /** Null while neither staff nor the ERP has named one. */
+  /** Null if neither staff nor the ERP set it. */
   timeZone: string | null;
   menu: facts.MenuFacts;
 };
 
 /**
- * Reads everything one menu is made of in one database snapshot, so an import that commits
- * meanwhile is seen whole or not at all. Under a pin the storefront content is that of the pinned
- * revision, everything else is live. Null when the organization is unknown or inactive.
+ * Reads all facts of a menu from one snapshot, so a concurrent import is visible completely or not
+ * at all. A pin replaces the storefront content only. Null for an unknown or inactive organization.
  */
 export function readFacts(db: Database, organizationId: number): Promise<SnapshotFacts | null> {
   return db.transaction(async (tx) => {
@@ -35,9 +30,8 @@ export function readFacts(db: Database, organizationId: number): Promise<Snapsho
 }
 
 /**
- * The same inside a transaction of the caller, which must see one database snapshot. With a product
- * only its own facts are read; a pinned revision is read as a whole. A preview reads the product as
- * if it were published, and ignores a pin.
+ * Does the same in the caller's transaction, which must have one snapshot. With a product, only its
+ * facts are read, except of a pinned revision. A preview reads it as published and ignores the pin.
  */
 export async function readFactsInside(
   tx: Sql,
@@ -71,7 +65,6 @@ export async function readFactsInside(
 
 type Shown = Omit<facts.MenuFacts, 'stops' | 'stoplistBehaviour'>;
 
-/** The content of today. */
 async function readPresent(tx: Sql, organizationId: number, subject: Subject): Promise<Shown> {
   const content = await readStorefrontContent(tx, organizationId, subject);
   const variants = await readVariants(tx, organizationId, subject);
@@ -84,7 +77,7 @@ async function readPresent(tx: Sql, organizationId: number, subject: Subject): P
   };
 }
 
-/** The content of a kept revision with current prices; sizes without one keep their last price. */
+/** Current prices, otherwise the last ones. */
 async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): Promise<Shown> {
   const { variants: keptVariants, ...content } = kept;
   const variants = await readKeptVariants(tx, kept);
@@ -100,7 +93,6 @@ async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): P
 
 type Erp = Pick<facts.MenuFacts, 'offers' | 'groups' | 'links' | 'modifiers'>;
 
-/** Reads the offers of external menus for the sizes that these variants are bound to. */
 async function readErp(tx: Sql, organizationId: number, variants: readonly facts.VariantFact[]): Promise<Erp> {
   const sizeIds = [...new Set(variants.map((variant) => variant.itemSizeId))];
   return {

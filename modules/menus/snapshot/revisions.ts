@@ -10,10 +10,10 @@ import { readSettings } from '../../settings/read-settings.ts';
 
 const decompress = promisify(brotliDecompress);
 
-/** With the answer as it was published; stops after that are not in it. */
+/** The response as published, without later stops. */
 export type RevisionDetail = Revision & { menu: PublishedMenu };
 
-/** The causes of a revision with the names of their authors; a deleted user has no name. */
+/** A deleted user has no name. */
 const CAUSES = sql<Revision['causes']>`coalesce((
   select json_agg(json_build_object('source', cause.value ->> 'source', 'at', cause.value ->> 'at',
            'author', case when cause.value ->> 'userId' is not null then json_build_object(
@@ -39,13 +39,13 @@ const revisionsOf = ({ db }: Sql, organizationId: number) =>
     ])
     .where('kept.organizationId', '=', organizationId);
 
-/** One page of the kept revisions of one restaurant, newest first. Problem `not-found`. */
+/** Returns one page of stored revisions, the newest first. Problem `not-found`. */
 export async function listRevisions(tx: Sql, organizationId: number, paging: Paging): Promise<Page<Revision>> {
   await requireOrganization(tx, organizationId);
   return readPage(revisionsOf(tx, organizationId).orderBy('kept.revision', 'desc'), paging);
 }
 
-/** One kept revision with its menu. Problem `not-found`. */
+/** Returns a stored revision with its menu. Problem `not-found`. */
 export async function getRevision(tx: Sql, organizationId: number, revision: number): Promise<RevisionDetail> {
   const row = await revisionsOf(tx, organizationId)
     .select('kept.menuBr')
@@ -56,10 +56,7 @@ export async function getRevision(tx: Sql, organizationId: number, revision: num
   return { ...view, menu: JSON.parse((await decompress(menuBr)).toString('utf8')) as PublishedMenu };
 }
 
-/**
- * Lists the differences between two kept revisions, or between one and the one that is served.
- * Problem `not-found`.
- */
+/** Compares two stored revisions, or one with the served menu. Problem `not-found`. */
 export async function diffRevisions(
   tx: Sql,
   organizationId: number,
@@ -73,12 +70,12 @@ export async function diffRevisions(
   return { from, to: later, ...diffMenus(before.menu, after.menu) };
 }
 
-/** The rejection of a revision that never was or is kept no longer. */
+/** Returns the problem for a revision that is not stored. */
 export function revisionNotFound(revision: number): Problem {
   return new Problem('not-found', { detail: `Revision ${revision} of this restaurant is not kept.` });
 }
 
-/** Problem `not-found` for an organization that does not exist. */
+/** Throws `not-found` for an unknown organization. */
 export async function requireOrganization({ db }: Sql, organizationId: number): Promise<void> {
   const found = await db
     .selectFrom('mirror_organization')
@@ -99,9 +96,9 @@ async function currentRevision({ db }: Sql, organizationId: number): Promise<num
 }
 
 /**
- * Deletes revisions that were superseded more than `snapshot.revision_days` ago, at most `limit`,
- * and returns how many. The served one and a pinned one are kept at any age; one that is being
- * pinned just now is left to the next call.
+ * Deletes at most `limit` revisions that were superseded more than `snapshot.revision_days` ago,
+ * and returns their number. Excludes served and pinned ones; one that is being pinned is left to
+ * the next call.
  */
 export async function deleteOldRevisions(tx: Sql, limit: number): Promise<number> {
   const { 'snapshot.revision_days': days } = await readSettings(tx, 'snapshot.revision_days');

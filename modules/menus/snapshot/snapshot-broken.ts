@@ -1,9 +1,6 @@
 import { isDatabaseOutage } from '../../../platform/database-outage.ts';
 
-/**
- * A build that fails whenever these facts are built: trying again helps when something has changed.
- * Recognise it by `name`.
- */
+/** A build that fails with the same facts, so only a change helps. Recognized by `name`. */
 export class SnapshotBroken extends Error {
   constructor(organizationId: number, cause: unknown) {
     super(`The menu of organization ${organizationId} cannot be built: ${messageOf(cause)}`, { cause });
@@ -11,15 +8,12 @@ export class SnapshotBroken extends Error {
   }
 }
 
-/** True when `error` is a SnapshotBroken of any realm. */
+/** Returns true for a SnapshotBroken of any realm. */
 export function isSnapshotBroken(error: unknown): error is SnapshotBroken {
   return error instanceof Error && error.name === 'SnapshotBroken';
 }
 
-/**
- * Returns true if another attempt may help: failures of the database or the network may be
- * temporary.
- */
+/** Returns true for failures of database and network, which may be temporary. */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return typeof (error as { code?: unknown }).code === 'string' || isDatabaseOutage(error);

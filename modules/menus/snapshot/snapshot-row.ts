@@ -5,7 +5,7 @@ import type { StopIndex } from '../rules/snapshot/availability.ts';
 import type { Encoded } from './encode.ts';
 import type { LeftOut } from '../rules/snapshot/fit-menu.ts';
 
-/** Channel on which every publish and patch is announced; the payload is our organization id. */
+/** Announces publications and patches; the payload is the organization's number. */
 export const SNAPSHOT_CHANNEL = 'carte_snapshot';
 
 export type SnapshotRow = {
@@ -18,10 +18,9 @@ export type SnapshotRow = {
 };
 
 /**
- * Locks the snapshot of one organization until the transaction ends and returns its row, undefined
- * when there is none. The advisory lock comes first, because other transactions cannot lock a row
- * that is being inserted: without it a patch would find no row and lose a stop that the first
- * publication has not seen.
+ * Locks the snapshot of an organization and returns its row. The advisory lock is needed because a
+ * row that is being inserted cannot be locked: a patch would lose a stop that the first publication
+ * has not read.
  */
 export async function lockSnapshot(tx: Sql, organizationId: number): Promise<SnapshotRow | undefined> {
   await advisory.snapshot(tx, organizationId);
@@ -34,7 +33,8 @@ export async function lockSnapshot(tx: Sql, organizationId: number): Promise<Sna
 }
 
 /**
- * The number of the next publication. A number is never used twice, even if the row was deleted.
+ * Returns the number of the next publication. Numbers are never reused, even after the row was
+ * deleted.
  */
 export async function nextRevision({ db }: Sql, organizationId: number): Promise<number> {
   const next = sql<number>`greatest((select revision from snapshot where organization_id = ${organizationId}),
@@ -42,15 +42,12 @@ export async function nextRevision({ db }: Sql, organizationId: number): Promise
   return (await db.selectNoFrom(next.as('revision')).executeTakeFirstOrThrow()).revision;
 }
 
-/** Notifies every API instance, when the transaction commits, to read this snapshot again. */
+/** Notifies API instances on commit. */
 export async function notifyInstances(tx: Sql, organizationId: number): Promise<void> {
   await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${String(organizationId)})`.execute(tx.db);
 }
 
-/**
- * Writes the effects of a stop: the bytes, their digest and the availability; revision and content
- * stay.
- */
+/** Writes a patch; revision and content stay. */
 export async function writePatch(
   tx: Sql,
   organizationId: number,
@@ -70,15 +67,12 @@ export async function writePatch(
     .execute();
 }
 
-/**
- * The parts that a menu leaves out, as the column `snapshot.left_out` keeps it: a text, because
- * only some readers of a menu need it.
- */
+/** Serializes omitted parts for `snapshot.left_out`: text, because only some readers parse it. */
 export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
   return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));
 }
 
-/** Reads the omitted parts of a stored menu; null when it is complete. */
+/** Parses the omitted parts of a menu; null for a complete one. */
 export function readLeftOut(stored: Buffer | null): LeftOut | null {
   return stored === null ? null : (JSON.parse(stored.toString('utf8')) as LeftOut);
 }

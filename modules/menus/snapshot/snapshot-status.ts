@@ -8,13 +8,12 @@ import { readLeftOut } from './snapshot-row.ts';
 import { readPin } from './pin-row.ts';
 import { requireOrganization } from './revisions.ts';
 
-/** Reasons for a rebuild have come that no build contains. */
 const IS_PENDING = sql<boolean>`request.dirty_seq > request.built_seq`;
 
-/** The state of a menu, as far as it does not need its text. */
+/** Without data from the menu's text. */
 export type SnapshotSummary = Omit<SnapshotStatus, 'parts' | 'leftOut'>;
 
-/** The state of one restaurant's menu, with the bytes of its parts. Problem `not-found`. */
+/** Returns the state of a menu with the bytes of its parts. Problem `not-found`. */
 export async function getSnapshotStatus(tx: Sql, organizationId: number): Promise<SnapshotStatus> {
   const summary = await getSnapshotSummary(tx, organizationId);
   const stored = await tx.db
@@ -30,7 +29,7 @@ export async function getSnapshotStatus(tx: Sql, organizationId: number): Promis
   };
 }
 
-/** The state of one restaurant's menu; reads no payload. Problem `not-found`. */
+/** Returns the state of a menu without reading its payload. Problem `not-found`. */
 export async function getSnapshotSummary(tx: Sql, organizationId: number): Promise<SnapshotSummary> {
   await requireOrganization(tx, organizationId);
   const row = await tx.db
@@ -55,16 +54,15 @@ export async function getSnapshotSummary(tx: Sql, organizationId: number): Promi
   return { ...row, tooLargeParts, limitBytes: MENU_MAX_BYTES, pin: (await readPin(tx, organizationId)) ?? null };
 }
 
-/** The age of the published menu of an organization. */
 export type SnapshotState = {
   organizationId: number;
   menuRevision: number | null;
   menuBuiltAt: Date | null;
-  /** Since when the menu no longer shows the tables; null when it does. */
+  /** Null while the menu is current. */
   menuDirtySince: Date | null;
 };
 
-/** Published menus of all organizations that have one or are about to. Reads no payload. */
+/** Returns the published and pending menus of all organizations, without payloads. */
 export function snapshotStates({ db }: Sql): Promise<SnapshotState[]> {
   return db
     .selectFrom('snapshot')

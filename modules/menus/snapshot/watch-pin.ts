@@ -4,10 +4,7 @@ import { searchAttributes } from '../../../platform/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 
-/**
- * Starts the timer of one restaurant's pin or makes it check again. A hint: the row of the pin
- * decides.
- */
+/** Starts or signals the timer of a pin. Only a hint: the row decides. */
 export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId: number): Promise<void> {
   const { name } = await deps.db.db
     .selectFrom('mirror_organization')
@@ -30,12 +27,10 @@ export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId:
   );
 }
 
-/** More are left to the next call, which is a minute away. */
+/** The next call, a minute later, handles the rest. */
 const PINS_PER_CALL = 1_000;
 
-/**
- * Signals the clock of every pin whose time is over and returns their number; its signal was lost.
- */
+/** Signals the timers of expired pins, whose signal was lost, and returns their number. */
 export async function reconcilePins(deps: TemporalDeps & { db: Sql }): Promise<{ pinsEnded: number }> {
   const pins = await deps.db.db
     .selectFrom('snapshot_pin')

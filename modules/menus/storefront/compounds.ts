@@ -1,27 +1,23 @@
 import { compoundsOf, joinedWords, type SearchWord } from './search-terms.ts';
 
-/** A searched text of a product, whose neighboring words may be written as one. */
 type CompoundEntry = { id: number; name: string; subtitle: string; categories: string };
 
-/** Finds products by words that the query writes together and the menu apart, or the reverse. */
+/** Finds words that only the query or only the menu writes as one. */
 export type Compounds = {
-  /**
-   * Ids of the products that have all words; `idsOf` are those that have one word as it is written.
-   */
+  /** Products with all words; `idsOf` finds a word as written. */
   find(words: readonly SearchWord[], idsOf: (word: SearchWord) => readonly number[]): number[];
 };
 
 type Compound = { ids: Set<number>; firstLength: number };
 
-/** Shorter compounds, and shorter beginnings of them, would find too much. */
+/** Shorter ones would match too much. */
 const SHORTEST = 5;
 const SHORTEST_BEGINNING = 4;
 const FIELDS = ['name', 'subtitle', 'categories'] as const;
 
 /**
- * Indexes neighboring words of products (rule STO-21). `terms` are all terms of the products as
- * they are written. A product is found only by a whole compound or, with the last word of a query,
- * by a beginning that is longer than its first word, so equal letters alone find nothing.
+ * Indexes adjacent words of products (rule STO-21). `terms` are the terms as written. Only a whole
+ * compound matches, or with the last word a beginning that is longer than its first word.
  */
 export function createCompounds(entries: readonly CompoundEntry[], terms: ReadonlySet<string>): Compounds {
   const compounds = new Map<string, Compound>();
@@ -32,7 +28,7 @@ export function createCompounds(entries: readonly CompoundEntry[], terms: Readon
       compound.ids.add(entry.id);
     }
 
-  /** Products that write a word of the query apart. */
+  /** Products that write the word as several. */
   function apart({ typed, otherLayout }: SearchWord, isLast: boolean): number[] {
     const spellings = [...typed, ...otherLayout];
     const whole = spellings.flatMap((spelling) => [...(compounds.get(spelling)?.ids ?? [])]);

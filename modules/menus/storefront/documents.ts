@@ -2,13 +2,10 @@ import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { encode, etagOf } from '../snapshot/encode.ts';
 
-/**
- * One public answer, ready to be sent; without gzip and br when compressing would not make it
- * smaller.
- */
+/** A response; gzip and br are null if they would not be smaller. */
 export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
 
-/** Everything that is served for one organization, all made from one revision. */
+/** All responses of an organization from one revision. */
 export type Documents = {
   organizationId: number;
   revision: number;
@@ -16,16 +13,15 @@ export type Documents = {
   menu: Document;
   menuRevision: Document;
   availability: Document;
-  /** Texts of product cards that are not in the menu, by product id. */
   cardTexts: Readonly<Record<number, CardTexts>>;
-  /** The parts that the menu omits and the other answers have (`readLeftOut`). */
+  /** Parts that only other responses have (`readLeftOut`). */
   leftOut: Buffer | null;
 };
 
-/** Under this size an answer is sent as it is: it fits one packet anyway. */
+/** Smaller responses fit one packet. */
 const COMPRESS_FROM_BYTES = 1_024;
 
-/** The stored menu of one organization as buffers, null when nothing is stored. */
+/** Reads the stored responses of an organization, or null. */
 export async function readDocuments({ db }: Sql, organizationId: number): Promise<Documents | null> {
   const stored = await db
     .selectFrom('snapshot')

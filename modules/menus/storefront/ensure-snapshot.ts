@@ -8,10 +8,9 @@ const RETRY_EVERY_MS = 100;
 const GIVE_UP_AFTER_MS = 15_000;
 
 /**
- * Makes sure that one organization has a stored menu (rule STO-8). One process builds; the others
- * poll every 100 ms without a connection. Within a process builds run one after the other, because
- * each needs two connections of the pool. Throws `unavailable` if it is not built within 15 s, and
- * for a menu over the size limit.
+ * Creates a function that builds a missing menu (rule STO-8). One process builds, others poll every
+ * 100 ms without a connection; builds of a process are serialized, because each needs two
+ * connections. Throws `unavailable` after 15 s or for an oversized menu.
  */
 export function createEnsureSnapshot(deps: SnapshotDeps): (organizationId: number) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
@@ -46,10 +45,7 @@ async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BU
   });
 }
 
-/**
- * A build since the last change has ended as too large; another one for each request would only
- * burn time.
- */
+/** Avoids a build for each request. */
 async function isKnownTooLarge({ db }: Sql, organizationId: number): Promise<boolean> {
   const request = await db
     .selectFrom('snapshot_request')
@@ -61,9 +57,6 @@ async function isKnownTooLarge({ db }: Sql, organizationId: number): Promise<boo
   return request !== undefined;
 }
 
-/**
- * The rejection of a menu that is over the size limit while no earlier one can be served instead.
- */
 function tooLarge(): Problem {
   return new Problem('unavailable', {
     detail: 'The menu is larger than 1 MB and was not published. Staff have been notified.',

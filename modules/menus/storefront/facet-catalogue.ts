@@ -4,20 +4,18 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
-/** The filters of the catalog, at most a moment old. */
 export type FacetCatalogues = {
-  /** Returns the same object until the facets change. */
+  /** Returns the same object until facets change. */
   current(): Promise<FacetCatalogue>;
-  /** Returns the facets without waiting, or undefined if they must be read first. */
+  /** Returns cached facets, or undefined. */
   loaded(): FacetCatalogue | undefined;
 };
 
-/** An edit acts within this time in every instance. */
+/** Edits take effect within this time. */
 const READ_AGAIN_MS = 5_000;
 
 /**
- * Keeps the facets of the catalog in memory; read again at most every `readAgainMs`, once for all
- * who wait for it.
+ * Creates a cache of facets that is read at most every `readAgainMs`, once for concurrent callers.
  */
 export function createFacetCatalogues(db: Sql, readAgainMs = READ_AGAIN_MS): FacetCatalogues {
   let known: FacetCatalogue | undefined;

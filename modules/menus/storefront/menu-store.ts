@@ -12,45 +12,38 @@ import {
   type ServedOrganization,
 } from './served-organizations.ts';
 
-/**
- * The menu of one organization as it is served; `documents` is replaced as a whole and null while
- * nothing can be served.
- */
+/** `documents` are replaced as a whole; null if nothing can be served. */
 export type ServedMenu = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };
 
 export type MenuStore = {
   /**
-   * Resolves when the list of served organizations is loaded; from then on their stored menus are
-   * loaded and kept up to date. Until `loaded` resolves, a requested menu is loaded immediately
-   * (STO-17).
+   * Resolves with the list of organizations; their menus are then loaded and kept up to date.
+   * Before `loaded` resolves, requested menus are loaded first (STO-17).
    */
   start(): Promise<{ loaded: Promise<void> }>;
   stop(): Promise<void>;
-  /** The menu of a served organization by its uuid in lower case. No database. */
+  /** By ERP id in lower case; no database. */
   find(erpId: string): ServedMenu | undefined;
-  /** The only served organization; undefined when there are none or several. No database. */
+  /** The only served organization, if there is exactly one; no database. */
   only(): ServedMenu | undefined;
-  /**
-   * The documents of one organization, loaded or built when missing. Throws `not-found` or
-   * `unavailable`.
-   */
+  /** Loads or builds missing documents. Throws `not-found` or `unavailable`. */
   load(erpId: string): Promise<Documents>;
-  /** Calls `changed` after the documents of a menu were replaced or removed. */
+  /** `changed` is called after documents were replaced or removed. */
   watch(changed: (menu: ServedMenu) => void): void;
 };
 
 export type MenuStoreDeps = SnapshotDeps & {
   pollMs: number;
-  /** As `listenTo` takes it. */
+  /** See `listenTo`. */
   silence?: Silence;
 };
 
 type Cause = 'start' | 'notify' | 'poll' | 'request';
 
 /**
- * The buffers of one API process. A notification refreshes immediately; the poll of (revision,
- * etag) repairs a lost one and finds new and removed organizations. Without the database, loaded
- * menus are still served.
+ * Creates the menu cache of an API process. Notifications refresh it; polls of (revision, etag)
+ * repair lost ones and detect new and removed organizations. Without the database, cached menus are
+ * still served.
  */
 export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const { db, log, metrics } = deps;
@@ -92,7 +85,6 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     menus.delete(erpId);
   }
 
-  /** Replaces the served organizations, and drops the others. */
   async function follow(): Promise<{ menu: ServedMenu; organization: ServedOrganization }[]> {
     const served = await readServedOrganizations(db);
     const uuids = new Set(served.map((organization) => organization.erpId));
@@ -100,13 +92,10 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     return served.map((organization) => ({ menu: claim(organization), organization }));
   }
 
-  /** The reason for comparing the tables: the last one before the comparison begins. */
+  /** The last reason before a comparison begins. */
   let cause: Cause = 'start';
 
-  /**
-   * Compares every served organization with the tables; one after the other, so the pool stays free
-   * for requests.
-   */
+  /** Sequential, so the pool stays free for requests. */
   const checkAll = latestRun<'all'>(
     async () => {
       const because = cause;
@@ -115,7 +104,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
         const { revision = null, etag = null } = menu.documents ?? {};
         if (revision !== organization.revision || etag !== organization.etag) await refreshFor(because, menu);
       }
-      // As many readings as there are menus, each with a limit of its own.
+      // Each read has its own limit.
     },
     { limitMs: null },
   );
@@ -125,7 +114,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     return checkAll('all');
   }
 
-  /** Work in the background: its failure is logged, the next poll tries again. */
+  /** Logs failures; the next poll retries. */
   function inBackground(what: string, work: () => Promise<void>): Promise<void> {
     const running = work()
       .catch((error: unknown) => log.warn({ err: error }, what))
@@ -182,7 +171,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   };
 }
 
-/** Returns the served menu of the organization, or of the only one, if it is in memory. */
+/** Returns the cached documents of an organization, or of the only one. */
 export function loadedDocuments(
   store: Pick<MenuStore, 'find' | 'only'>,
   erpId: string | undefined,
@@ -191,8 +180,8 @@ export function loadedDocuments(
 }
 
 /**
- * Returns the documents of the organization, or of the only one; loaded or built when missing.
- * Throws like `load`, and `validation`.
+ * Returns the documents of an organization, or of the only one, loading missing ones. Throws like
+ * `load`, and `validation`.
  */
 export async function documentsOf(
   store: Pick<MenuStore, 'find' | 'only' | 'load'>,

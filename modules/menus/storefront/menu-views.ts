@@ -9,10 +9,7 @@ import { readLeftOut } from '../snapshot/snapshot-row.ts';
 import type { Documents } from './documents.ts';
 import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
 
-/**
- * One published menu, taken apart for the smaller public answers; all of them speak of the same
- * moment.
- */
+/** A published menu, parsed for smaller responses. */
 export type MenuView = {
   revision: number;
   content: MenuContent;
@@ -21,23 +18,16 @@ export type MenuView = {
   search: () => Promise<SearchIndex>;
 };
 
-/**
- * Number of different search indexes that are kept; an index of 2,000 products takes some
- * megabytes.
- */
+/** An index of 2,000 products takes some MB. */
 const INDEXES = 50;
 
-/**
- * Bytes of published menus that are kept taken apart: objects take several times the memory of
- * their text (STO-16).
- */
+/** Published text; parsed menus need several times as much (STO-16). */
 const TAKEN_APART_BYTES = 64 * 2 ** 20;
 
 /**
- * Reads views of menus. The most recently used ones are kept, at most `bytes` of published text
- * (STO-16), one for each organization. The index of a search follows the texts: neither a stop nor
- * a price rebuilds it, restaurants of a chain with the same dishes share one, and concurrent
- * requests share one build.
+ * Creates a cache of parsed menus, one per organization, for at most `bytes` of text (STO-16). A
+ * search index depends on texts only, so stops and prices keep it, and restaurants with the same
+ * dishes share it.
  */
 export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Documents) => MenuView {
   const views = boundedCache<number, { documents: Documents; view: MenuView }>(bytes);

@@ -1,16 +1,12 @@
-/** Fewer letters are not enough to detect a misspelled beginning. */
+/** Shorter beginnings are ambiguous. */
 const SHORTEST = 5;
 const SLIPS = 1;
-/**
- * First letters that sound the same without stress, under one of them: «опельсин», «акрошка»,
- * «еичница».
- */
+/** First letters that sound alike without stress: «опельсин», «акрошка», «еичница». */
 const SOUNDS: Readonly<Record<string, string>> = { о: 'а', е: 'и', э: 'и', я: 'и' };
 
 /**
- * The terms that begin with `typed` but for one slip: a letter that is wrong, missing or too many.
- * A first letter that sounds like the right one is no slip. For a word that is still being typed
- * and misspelt as well, which neither its beginning nor its whole finds. Empty for short words.
+ * Returns the terms that begin with `typed` except for one wrong, missing or extra letter, for
+ * words that are incomplete and misspelled. Empty for short words.
  */
 export function nearBeginnings(typed: string, terms: Iterable<string>): string[] {
   if (typed.length < SHORTEST) return [];
@@ -18,8 +14,8 @@ export function nearBeginnings(typed: string, terms: Iterable<string>): string[]
   const rest = typed.slice(1);
   const near: string[] = [];
   for (const term of terms)
-    // Who misses the first letter in another way is not understood; it keeps the search short and
-    // the finds few.
+    // Other typos in the first letter are not corrected, which keeps the search fast and its
+    // results relevant.
     if (
       soundOf(term) === sound &&
       term.length >= typed.length - SLIPS &&
@@ -29,16 +25,13 @@ export function nearBeginnings(typed: string, terms: Iterable<string>): string[]
   return near;
 }
 
-/** The first letter of a word, or the one that stands for all that sound like it. */
 function soundOf(word: string): string | undefined {
   return SOUNDS[word[0] ?? ''] ?? word[0];
 }
 
-/**
- * The minimum number of letters to change, add or remove until `typed` is the beginning of `term`.
- */
+/** Edits until `typed` is the beginning of `term`. */
 function distanceToBeginning(typed: string, term: string): number {
-  // Row by row of the letters typed; a column for each letter of the term that may still matter.
+  // A row per typed letter, a column per letter of the term that can matter.
   const length = Math.min(term.length, typed.length + SLIPS);
   let row = Array.from({ length: length + 1 }, (_, at) => at);
   for (let line = 1; line <= typed.length; line += 1) {

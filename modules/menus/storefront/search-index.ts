@@ -4,28 +4,25 @@ import { createCompounds } from './compounds.ts';
 import { nearBeginnings } from './near-beginnings.ts';
 import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 
-/** Finds products of one menu; ids in the order of their rank. */
+/** Ids by rank. */
 export type SearchIndex = { search(query: string): number[] };
 
-/** The searched texts of one product. */
 export type SearchEntry = { id: number; name: string; subtitle: string; composition: string; categories: string };
 
-/** Names have the highest weight; a category finds its products, ranked below direct matches. */
+/** A match of the category ranks below direct matches. */
 const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
-/** The weight of another spelling against the typed one. */
+/** Relative to the typed spelling. */
 const OTHER_LAYOUT = 0.6;
-/** Searched words of a query (rule STO-15). */
+/** Rule STO-15. */
 const MOST_WORDS = 8;
-/** Products given to the index between two turns of the event loop. */
+/** Products per turn of the event loop. */
 const CHUNK = 200;
 
 /**
- * Indexes the names and compositions of a menu (rule STO-7): stems of Russian and English, slips of
- * fingers and of the keyboard layout, е for ё, the beginning of a word while it is being typed, and
- * words written together or apart (rule STO-21).
- * Equal matches are in the order of the entries, so pages never overlap, in this process or
- * another. Built in small steps, because menus of other guests are served meanwhile.
+ * Indexes names and compositions (rule STO-7): Russian and English stems, typos, the wrong keyboard
+ * layout, е for ё, incomplete words, and joined or separate words (rule STO-21). Equal matches keep
+ * the order of entries, so pages never overlap. Built in steps, so that other requests are served.
  */
 export async function createSearchIndex(entries: readonly SearchEntry[]): Promise<SearchIndex> {
   const index = new MiniSearch<SearchEntry>({
@@ -48,21 +45,18 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
       if (others.length > 0) return isWritten(words, vocabulary) ? [...all, ...others] : [...others, ...all];
       if (all.length > 0) return all;
       const misspelt = find(index, [...words.slice(0, -1), withNearBeginnings(last, vocabulary)], 'AND');
-      // A word without matches must not hide matches of the others.
+      // A word without matches must not hide matches of others.
       return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
     },
   };
 }
 
-/**
- * Limit of searched words: each needs a scan of the texts of all products, and names of dishes have
- * fewer. The last one is kept.
- */
+/** Each word scans all texts. The last one stays. */
 function within(words: readonly SearchWord[]): readonly SearchWord[] {
   return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];
 }
 
-/** True if the menu has every word as it was typed, or the beginning of the last one. */
+/** True if the menu has every word, or the beginning of the last one. */
 function isWritten(words: readonly SearchWord[], vocabulary: ReadonlySet<string>): boolean {
   const last = words.at(-1)!;
   const begins = (term: string) => last.typed.some((typed) => term.startsWith(typed));
@@ -71,17 +65,15 @@ function isWritten(words: readonly SearchWord[], vocabulary: ReadonlySet<string>
   );
 }
 
-/**
- * The last word, which may be unfinished, with everything that it may be the misspelt beginning of.
- */
+/** The last word may be incomplete and misspelled. */
 function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): SearchWord {
   const near = word.typed.flatMap((term) => nearBeginnings(term, vocabulary));
   return { ...word, typed: [...new Set([...word.typed, ...near])] };
 }
 
 /**
- * Returns the searched texts of a menu. Menus with equal entries can share an index: prices, stops
- * and images are not searched.
+ * Returns the searched texts. Menus with equal entries can share an index: prices, stops and images
+ * are not part of it.
  */
 export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
   const names = new Map(menu.categories.map((category) => [category.id, category.name]));
@@ -118,14 +110,14 @@ function options(term: string, isLast: boolean, share: number): SearchOptions {
   const isNumber = /^\p{N}/u.test(term);
   return {
     boost: Object.fromEntries(FIELDS.map((field) => [field, BOOST[field] * share])),
-    // The last word may be unfinished; the others are complete, yet endings differ.
+    // The last word may be incomplete, and endings of longer words differ.
     prefix: !isNumber && (isLast || term.length >= 4),
     fuzzy: isNumber ? false : slips(term.length),
     weights: { prefix: 0.5, fuzzy: 0.25 },
   };
 }
 
-/** Slips that are forgiven in a word of this length. */
+/** Allowed typos. */
 function slips(length: number): number | false {
   if (length < 4) return false;
   return length < 7 ? 1 : 2;

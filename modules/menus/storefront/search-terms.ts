@@ -2,43 +2,33 @@ import { stemmer as english } from '@orama/stemmers/english';
 import { stemmer as russian } from '@orama/stemmers/russian';
 import { readings, typedText } from '../../../kernel/pure/typed-text.ts';
 
-/** One word of a query, in every spelling it may have been meant in. */
 export type SearchWord = {
-  /** The word as it was typed, its stem and its plain spelling. */
+  /** As typed, its stem and its simplified spelling. */
   typed: string[];
-  /** The same keys on the other keyboard layout; empty when that gives no word. */
+  /** From the other keyboard layout, if it gives a word. */
   otherLayout: string[];
 };
 
 const WORD = /\p{N}+(?:[.,]\p{N}+)?|\p{L}+/gu;
 const ENGLISH_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.";
 const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбю';
-/**
- * Signs that are letters on the other layout only: ё, which is е as everywhere here, and capitals
- * written with Shift.
- */
+/** Signs that are letters of the other layout: ё, and capitals typed with Shift. */
 const SIGNS = '`~{}:"<>';
 const CAPITALS = 'еехъжэбю';
 const toRussian = new Map(Array.from(ENGLISH_KEYS + SIGNS, (key, at) => [key, (RUSSIAN_KEYS + CAPITALS)[at]!]));
 const toEnglish = new Map(Array.from(RUSSIAN_KEYS, (key, at) => [key, ENGLISH_KEYS[at]!]));
 
-/** One spelling for case, ё and е, and invisible characters from a clipboard (rule HTTP-25). */
+/** Normalizes case, ё, and invisible characters (rule HTTP-25). */
 function folded(text: string): string {
   return typedText(text).toLowerCase().replaceAll(/[ёë]/g, 'е');
 }
 
-/**
- * The words of a text as the index stores them: the word and, where they differ, its stem and its
- * plain spelling.
- */
+/** Returns the terms of a text for the index: words, stems and simplified spellings. */
 export function termsOf(text: string): string[] {
   return wordsOf(folded(text)).flatMap((word) => spellings(readingsOf(word)[0]!));
 }
 
-/**
- * The words of a query, each once. Spaces separate the typed words; on the other layout punctuation
- * keys are letters.
- */
+/** Returns the distinct words of a query. On the other layout, punctuation keys are letters. */
 export function queryWords(query: string): SearchWord[] {
   const found = folded(query)
     .split(/\s+/)
@@ -52,15 +42,15 @@ export function queryWords(query: string): SearchWord[] {
           : [{ typed: words.flatMap(typedKeys), otherLayout: otherWords.flatMap(spellings) }];
       return words.map((word) => ({ typed: typedKeys(word), otherLayout: [] }));
     });
-  // The last of equal ones stays, because the last word may be unfinished.
+  // Of equal words the last one stays, because it may be incomplete.
   const keys = found.map((word) => JSON.stringify(word));
   return found.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
 }
 
-/** Most neighboring words that may be written as one, as in «фиш-н-чипс». */
+/** As in «фиш-н-чипс». */
 const MOST_JOINED = 3;
 
-/** Returns all runs of 2 to `MOST_JOINED` neighboring items, with their positions. */
+/** Runs of 2 to `MOST_JOINED` adjacent items. */
 function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readonly T[] }[] {
   return items.flatMap((_, from) =>
     Array.from({ length: MOST_JOINED - 1 }, (_each, more) => from + more + 2)
@@ -70,8 +60,8 @@ function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readon
 }
 
 /**
- * The compounds of neighboring words of a text, with their stems (rule STO-21). Only blanks and
- * hyphens part the words.
+ * Returns adjacent words joined as one, with stems (rule STO-21). Only blanks and hyphens separate
+ * them.
  */
 export function compoundsOf(text: string): { text: string; firstLength: number }[] {
   const parts = folded(text).match(/\p{L}+(?:[\s-]+\p{L}+)+/gu) ?? [];
@@ -83,7 +73,7 @@ export function compoundsOf(text: string): { text: string; firstLength: number }
   );
 }
 
-/** Neighboring words of a query as one word, with the places of those words. */
+/** Returns adjacent words of a query as one word, with their positions. */
 export function joinedWords(words: readonly SearchWord[]): { from: number; to: number; word: SearchWord }[] {
   return runsOf(words)
     .filter(({ run }) => run.every(({ typed }) => typed.length > 0 && /^\p{L}+$/u.test(typed[0]!)))
@@ -98,16 +88,13 @@ function wordsOf(text: string): string[] {
   return [...text.matchAll(WORD)].map(([word]) => word.replace(',', '.'));
 }
 
-/**
- * A word in each alphabet that has all its letters, Cyrillic first; the word itself where none has.
- */
+/** Cyrillic first; the word itself if no alphabet has all letters. */
 function readingsOf(word: string): string[] {
   const { cyrillic, latin } = readings(word);
   const found = [...new Set([cyrillic, latin])].filter((reading) => reading !== null);
   return found.length === 0 ? [word] : found;
 }
 
-/** The keys of a typed word. An unfinished one may begin a word of either alphabet. */
 function typedKeys(word: string): string[] {
   return readingsOf(word).flatMap(spellings);
 }
@@ -116,13 +103,10 @@ function spellings(word: string): string[] {
   return [...new Set([word, stemOf(word), plainSpelling(word)])];
 }
 
-/** Shorter words would find too much in their plain spelling. */
+/** Shorter ones would match too much. */
 const SHORTEST_PLAIN = 3;
 
-/**
- * A word as it is often written: without soft and hard signs, and a doubled letter once («апелсин»,
- * «аппельсин»).
- */
+/** Without soft and hard signs and doubled letters («апелсин», «аппельсин»). */
 function plainSpelling(word: string): string {
   const plain = word.replaceAll(/[ьъ]/g, '').replaceAll(/(\p{L})\1+/gu, '$1');
   return plain.length < SHORTEST_PLAIN ? word : plain;
@@ -133,10 +117,7 @@ function stemOf(word: string): string {
   return /^[a-z]+$/.test(word) ? english(word) : word;
 }
 
-/**
- * Converts a text to the other keyboard layout, null when a key has no letter there, and for signs
- * alone.
- */
+/** Null if a key has no letter there, or without letters. */
 function otherLayout(text: string): string | null {
   if (!/\p{L}/u.test(text)) return null;
   const isRussian = /[а-я]/.test(text);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 
-/** A served organization and which menu is stored for it; nulls while there is none. */
+/** Nulls without a stored menu. */
 export type ServedOrganization = {
   organizationId: number;
   erpId: string;
@@ -9,7 +9,7 @@ export type ServedOrganization = {
   etag: string | null;
 };
 
-/** All served organizations, or the one with this uuid. */
+/** Reads served organizations, or the one with this ERP id. */
 export function readServedOrganizations({ db }: Sql, erpId: string | null = null): Promise<ServedOrganization[]> {
   const served = db
     .selectFrom('served_organization as organization')
@@ -18,16 +18,13 @@ export function readServedOrganizations({ db }: Sql, erpId: string | null = null
   return (erpId === null ? served : served.where('organization.erpId', '=', erpId)).execute();
 }
 
-/**
- * The rejection of a request that names no organization while there is not exactly one that could
- * be meant (rule STO-2).
- */
+/** Returns the problem for a missing organization if several are served (rule STO-2). */
 export const organizationRequired = (): Problem => invalidField('organization_id', 'required', 'is required');
 
-/** The rejection of a uuid that no active organization has. */
+/** Returns the problem for an unknown organization. */
 export const organizationNotFound = (): Problem =>
   new Problem('not-found', { detail: 'No active organization has this id.' });
 
-/** The rejection of a menu that could not be built; the cause is in the log of the build. */
+/** Returns the problem for a menu that could not be built; the log has the cause. */
 export const menuUnavailable = (): Problem =>
   new Problem('unavailable', { detail: 'The menu could not be built.', headers: { 'Retry-After': '30' } });

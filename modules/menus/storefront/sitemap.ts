@@ -3,8 +3,7 @@ import type { Sitemap } from '../schemas/menu.ts';
 import type { MenuView } from './menu-views.ts';
 
 /**
- * Reads when staff have last changed the products and categories of a menu (rule SNP-56). What has
- * been deleted since the menu was built is left out.
+ * Reads the last edits of products and categories of a menu (rule SNP-56), without deleted ones.
  */
 export async function readSitemap({ db }: Sql, { revision, content }: MenuView): Promise<Sitemap> {
   return {

@@ -21,7 +21,7 @@ export const Snapshot = defineEntity({
     productCount: p.integer(),
     cardTexts: p.json<Readonly<Record<number, CardTexts>>>().defaultRaw(`'{}'::jsonb`),
     leftOut: p.blob().$type<Buffer>().nullable(),
-    /** Time of the next patch because of hours; null without any. */
+    /** Next patch because of hours, or null. */
     hoursDueAt: p.datetime().nullable(),
   },
 });
@@ -58,9 +58,9 @@ export const SnapshotRevision = defineEntity({
       .array((text) => Number(text))
       .columnType('bigint[]')
       .nullable(),
-    /** The changes that it was built for, the latest first; empty for earlier releases. */
+    /** Changes that it was built for, the latest first; empty for earlier releases. */
     causes: p.json<readonly { source: string; userId: number | null; at: string }[]>().defaultRaw(`'[]'::jsonb`),
-    /** Version of image references of the last build; null for builders that do not record it. */
+    /** Version of image references; null for earlier builders. */
     referenceVersion: p.integer().nullable(),
   },
 });

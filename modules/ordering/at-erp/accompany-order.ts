@@ -22,10 +22,6 @@ import { findOrder } from '../orders/order-row.ts';
 import { NO_ORDER } from '../orders/order-view.ts';
 import { giftNames } from '../../gifts/rights/read-rights.ts';
 
-/**
- * An order, the organization that makes it, the rights to gifts that it has reserved, and the cart
- * and discounts that it was made of.
- */
 type OrderOf = {
   orderId: string;
   organizationId: number;
@@ -42,8 +38,8 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
 }
 
 /**
- * Starts the workflow of an order that staff send again. An execution that still ends the failed
- * order is replaced, because it would not send the order; a repeated event replaces none.
+ * Starts the workflow of an order that staff send again. Replaces an execution that is still ending
+ * the failed order, because it would not send it.
  */
 export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> {
   const { state } = await findOrder(deps.db, order.orderId);
@@ -52,8 +48,8 @@ export async function accompanyAgain(deps: Deps, order: OrderOf): Promise<void> 
 }
 
 /**
- * Signals the workflow of an order and starts it if none is running. It continues from `standing`,
- * the state of the row; without one it reads the order from the ERP.
+ * Signals or starts the workflow of an order. Without `standing`, the workflow reads the order from
+ * the ERP.
  */
 export async function wakeOrder(deps: Deps, order: OrderOf, standing?: OrderStanding): Promise<void> {
   const told = standing === undefined ? [] : [standing];
@@ -61,8 +57,8 @@ export async function wakeOrder(deps: Deps, order: OrderOf, standing?: OrderStan
 }
 
 /**
- * Sends an update to the workflow of an order, starts it if none is running, and returns the result
- * (rule ORD-163). Problem `not-found`; throws WorkflowUpdateFailedError if it is rejected.
+ * Sends an update to the workflow of an order, started if necessary (rule ORD-163). Problem
+ * `not-found`; throws WorkflowUpdateFailedError.
  */
 export async function updateOrder(deps: Deps, orderId: string, request: UpdateRequest): Promise<unknown> {
   const order = await deps.db.db
@@ -86,7 +82,7 @@ async function startOf(
       CarteOrderNumber: names.number,
       CarteOrganizationId: String(organizationId),
     }),
-    // After a restoration to a moment before the order, the ids are read again (ORD-113).
+    // A restoration to a moment before the order reads the ids again (ORD-113).
     memo: {
       orderId,
       organizationId,
@@ -98,7 +94,7 @@ async function startOf(
   };
 }
 
-/** Names of an order for operators (rule OPS-109); throws when there is no such order. */
+/** Names for operators (rule OPS-109). */
 async function namesOf({ db }: Sql, orderId: string, gifts: readonly string[]): Promise<OrderNames> {
   const named = await db
     .selectFrom('customer_order as order')

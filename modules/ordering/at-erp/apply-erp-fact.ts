@@ -7,22 +7,18 @@ import { raiseOrderNotice, resolveStuckOrder } from '../orders/order-notices.ts'
 import { moveOrder, noteOrder, returningOf } from '../orders/move-order.ts';
 import type { MoveDeps, OrderRow } from '../orders/order-row.ts';
 
-/** The ERP has it: the result of the sending is now clear. */
 const FOUND = { unansweredSince: null, missingSince: null } as const;
 
 /**
- * Updates an order that the caller has locked from a report of the ERP, and returns it (rules
- * ORD-31, ORD-52). The report is of its present id at the ERP, or of the order to which that one
- * was moved. A second call, a late fact and one of a former order id change nothing. Contradictions
- * to an ended order are reported to staff.
+ * Applies a report of the ERP to an order that the caller has locked (rules ORD-31, ORD-52). Late
+ * reports, repetitions and reports of former ids change nothing.
  */
 export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
   const isMovedHere = isSuccessor(fact, before);
   if (!isMovedHere && fact.id !== erpIdOf(before)) return before;
   const row = isMovedHere ? await followMove(tx, before, fact.id, fact.organizationId) : before;
-  // Also when it was moved at once, or has a status that is new to us.
+  // Even if the order was moved at once or has an unsupported status.
   if (fact.creation === 'SUCCESS' && row.hasReservedGifts) await redeemGiftsOfCreated(tx, row);
-  // The old order is canceled at the ERP or left there, and lives on under another id.
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null)
     return followMove(tx, row, fact.movedTo.deliveryId, fact.movedTo.organizationId);
   const after = afterFact({ state: row.state, timestamp: row.erpTimestamp }, fact as ErpFact);
@@ -49,23 +45,18 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fac
     const refused = { ...known, erpError: fact.errorCode ?? UNNAMED };
     return refuseOrder(deps, tx, row, fact, refused);
   }
-  // Only an order that its restaurant has not accepted can be stuck.
   if (row.state === 'SENT') await resolveStuckOrder(tx, row.id);
   const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
 
-/** The id under which the ERP has an order, or would have it. */
+/** Returns the id that an order has, or would have, at the ERP. */
 export const erpIdOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>): string => erpOrderId ?? id;
 
-/** Returns whether a report is of the order to which the ERP has moved an order. */
 const isSuccessor = (fact: ErpDelivery, row: Pick<OrderRow, 'id' | 'erpOrderId'>): boolean =>
   fact.creation === 'SUCCESS' && fact.movedFrom === erpIdOf(row);
 
-/**
- * Records the new id of a moved order. Its count starts again, because counts of two orders of
- * the ERP do not compare.
- */
+/** Timestamps of different ERP orders are not comparable, so they start again. */
 const followMove = (tx: Tx, row: OrderRow, erpOrderId: string, organizationErpId: string | null): Promise<OrderRow> =>
   noteOrder(tx, row, {
     ...FOUND,
@@ -74,22 +65,19 @@ const followMove = (tx: Tx, row: OrderRow, erpOrderId: string, organizationErpId
     erpTimestamp: null,
   });
 
-/** Returns whether an order was moved and the ERP has not reported it under its new id. */
 const isUnreported = ({ id, erpOrderId, erpTimestamp }: OrderRow): boolean =>
   erpTimestamp === null && erpOrderId !== null && erpOrderId !== id;
 
-/** The number of the ERP, by which staff find the order (rule ORD-133). */
+/** Staff find the order in the ERP by this number (rule ORD-133). */
 const numberOf = (fact: ErpDelivery): { erpNumber?: string } =>
   fact.creation === 'SUCCESS' && fact.number !== null ? { erpNumber: String(fact.number) } : {};
 
-/** Returns whether the ERP cancels an order again that it had resumed. */
 const isCanceledAgain = ({ state, erpTimestamp }: OrderRow, fact: ErpDelivery): boolean =>
   state === 'CANCELLED' &&
   fact.creation === 'SUCCESS' &&
   fact.status === 'Cancelled' &&
   fact.timestamp > (erpTimestamp ?? Infinity);
 
-/** The state of the ERP, in ids and words. */
 type ErpSide = {
   creation?: string;
   status?: string | number | null;
@@ -97,10 +85,7 @@ type ErpSide = {
   correlationId?: string | null;
 };
 
-/**
- * Ends an order that we accepted and the ERP rejects, and notifies staff of both sides (rule
- * ORD-53).
- */
+/** Fails an order that the ERP rejects, and notifies staff (rule ORD-53). */
 export async function refuseOrder(
   deps: MoveDeps,
   tx: Tx,
@@ -114,10 +99,7 @@ export async function refuseOrder(
   return failed;
 }
 
-/**
- * Notifies staff that the ERP and an order of ours disagree: ids, states and sums of both sides,
- * nothing of the guest.
- */
+/** The details contain no personal data. */
 function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
   return raiseOrderNotice(tx, row, {
     kind: 'ORDER_DIVERGENCE',

@@ -11,18 +11,15 @@ import { saveErpOrders } from './save-erp-orders.ts';
 
 export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SYNC_TIME_ZONE: string } };
 
-/** Parameters of a poll. An empty `search` finds all orders. */
+/** An empty `search` finds all orders. */
 export type Poll = { connectionId: number; readsAll: boolean; search: { sourceKeys?: string[] } };
 
-/**
- * Numbers of orders that were updated from the ERP; `gifts` includes orders from other channels.
- */
+/** Numbers of updated orders; `gifts` includes orders from other channels. */
 export type AppliedOrders = { orders: number; gifts: number };
 
 /**
- * Updates our orders from the ERP's facts, one transaction each, then the rights to gifts. Returns
- * the numbers of our orders and of orders with gifts, and the orders that were skipped because they
- * have none. `saved` is the revision that was saved when the ERP was queried.
+ * Applies reports to orders, one transaction each, then to rights to gifts. `saved` is the revision
+ * saved before the request; `passedOver` are orders without gifts.
  */
 export async function applyAll(
   deps: PollDeps,
@@ -32,7 +29,7 @@ export async function applyAll(
 ): Promise<AppliedOrders & { passedOver: string[] }> {
   const reports = reportsOf(facts);
   const { byId } = reports;
-  // An order may be reported first under the id to which it was moved.
+  // The first report of an order may be under the id to which it was moved.
   const reportedIds = [...byId.keys(), ...reports.successors.keys()];
   const ours = (await ownOrders(deps, reportedIds)).filter((order) => order.connectionId === connectionId);
   for (const [at, { id }] of ours.entries()) {
@@ -42,18 +39,16 @@ export async function applyAll(
       return [held, await applyReports(deps, tx, held, reports)] as const;
     });
     const standing = standingOf(after);
-    // The workflow must change its course; it reads other status changes from the row with its next
-    // check.
+    // The workflow reads other status changes with its next poll.
     if (standingOf(before).stage !== standing.stage || before.erpOrderId !== after.erpOrderId)
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId }, standing);
   }
-  // Moved orders have new ids now.
   const existing = (await ownOrders(deps, reportedIds)).flatMap(({ id, erpOrderId, ...order }) =>
     [id, erpOrderId ?? id].map((erpId) => ({ erpId, id, isMine: order.connectionId === connectionId })),
   );
   const own = new Map(existing.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
   const elsewhere = new Set(existing.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
-  // Our order is tracked in the account that it was sent to, even if its restaurant has moved to
+  // An own order is tracked in the account that it was sent to, even if its restaurant has moved to
   // another account (rule CMP-94).
   const mine = [...byId.values()].filter(
     (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
@@ -68,10 +63,8 @@ export async function applyAll(
   return { orders: ours.length, gifts, passedOver };
 }
 
-/** Reports of one answer: by the order's id, and by the id that an order had before its move. */
 type Reports = { byId: ReadonlyMap<string, ErpDelivery>; successors: ReadonlyMap<string, ErpDelivery> };
 
-/** The newest report of each order decides. */
 function reportsOf(facts: readonly ErpDelivery[]): Reports {
   const byId = new Map(facts.toSorted((one, other) => one.timestamp - other.timestamp).map((fact) => [fact.id, fact]));
   const moved = [...byId.values()].flatMap((fact) =>
@@ -81,8 +74,8 @@ function reportsOf(facts: readonly ErpDelivery[]): Reports {
 }
 
 /**
- * Applies the reports of an order one after another, each under the id to which the one before has
- * moved it (rule ORD-52). The order that it was moved to decides for any report of the old one.
+ * Follows an order to its new ids (rule ORD-52). The report of the successor precedes reports of
+ * the old id.
  */
 async function applyReports(deps: PollDeps, tx: Tx, held: OrderRow, reports: Reports): Promise<OrderRow> {
   let row = held;
@@ -98,7 +91,6 @@ async function applyReports(deps: PollDeps, tx: Tx, held: OrderRow, reports: Rep
   }
 }
 
-/** Our orders among these, of any connection. */
 function ownOrders({ db }: PollDeps, erpIds: readonly string[]) {
   const ids = anyOf(erpIds, 'uuid');
   return db.db

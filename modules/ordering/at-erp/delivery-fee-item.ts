@@ -8,7 +8,6 @@ import { DELIVERY_FEE_ROLE, serviceRows } from '../promotions/read-services.ts';
 const KIND = 'DELIVERY_FEE_IN_WORDS';
 const SUBJECT = 'connection';
 
-/** The prices at which organizations sell the item that is a delivery fee. */
 const feePrices = sql`
   select service.item_id, service.size_erp_id, price.organization_id, price.price_kopecks
     from (${serviceRows}) service
@@ -16,9 +15,8 @@ const feePrices = sql`
    where service.role = ${DELIVERY_FEE_ROLE}`;
 
 /**
- * The item that is the delivery fee of an order at the ERP (rule ORD-65); null if no item has the
- * role, or the organization sells it at another price than the fee: the ERP rejects orders with
- * other prices than its own.
+ * Returns the item for the delivery fee at the ERP (rule ORD-65). Null unless its price equals the
+ * fee, because the ERP rejects other prices than its own.
  */
 export async function feeItemOf(
   { db }: Sql,
@@ -37,9 +35,9 @@ type FeeOfOrder = Pick<OrderToSend, 'orderId' | 'number' | 'deliveryFee' | 'deli
 };
 
 /**
- * Notifies staff once per connection that a fee is sent to the ERP as text although an item has the
- * role. Resolves it with an order that has the fee as an item, when every fee of the last day could
- * be one (rule ORD-77).
+ * Notifies staff once per connection that a fee is sent as text although an item has the role. An
+ * order whose fee is an item ends the notification, if this was possible for all fees of the last
+ * day (rule ORD-77).
  */
 export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
   const { connectionId, organizationId, deliveryFee, deliveryFeeItem } = order;
@@ -50,7 +48,7 @@ export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
     .select('role')
     .where('role', '=', DELIVERY_FEE_ROLE)
     .executeTakeFirst();
-  // Who has taken the role away has chosen words.
+  // Without the role, fees are sent as text on purpose.
   if (role === undefined) return resolveNotification(tx, KIND, SUBJECT, connectionId);
   const { rows } = await sql<Row<'mirror_price', 'priceKopecks'>>`
     select price_kopecks from (${feePrices}) sold

@@ -3,8 +3,8 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { ERASED } from './save-erp-orders.ts';
 
 /**
- * Erases the data of the guest of an order from another channel: a digest and an id of the ERP,
- * which later reports do not restore. Returns false if they were erased before.
+ * Erases the guest of an order from another channel permanently. Returns false if there was nothing
+ * to erase.
  */
 export async function eraseErpOrder({ db }: Sql, orderId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -16,7 +16,7 @@ export async function eraseErpOrder({ db }: Sql, orderId: string): Promise<boole
   return numUpdatedRows > 0n;
 }
 
-/** The moment at which the guest of an order from another channel was erased, or null. */
+/** Returns when the guest of an order from another channel was erased, or null. */
 export async function erpOrderErasedAt({ db }: Sql, orderId: string): Promise<string | null> {
   const { erasedAt, timeZone } = await db
     .selectFrom('erp_order')

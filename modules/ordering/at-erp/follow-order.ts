@@ -12,18 +12,14 @@ import { applyAll, type PollDeps } from './apply-orders.ts';
 import { polledOrganizations } from './polled-organizations.ts';
 import { AT_RESTAURANT } from '../rules/order-states.ts';
 
-/** A poll that is younger has seen every change. */
 const FRESH = sql<Date>`now() - interval '2 minutes'`;
 
-/**
- * Time between two reads of an order in ms, and whether a change was announced since the last one.
- */
+/** `followMs` is the interval between two reads. */
 export type Following = { followMs: number; isHinted: boolean };
 
 /**
- * Updates an order that its restaurant has from the ERP (rule ORD-99). Makes no call while the poll
- * of its connection is fresh and covers its restaurant. Otherwise it is read with other orders of
- * the restaurant that are due, at most 200 with one call. A second call is harmless.
+ * Updates an order that its restaurant has accepted (rule ORD-99), without a call while a fresh
+ * poll covers the restaurant, otherwise with up to 200 due orders. Idempotent.
  */
 export async function followOrder(
   deps: PollDeps & { failpoint: Failpoint },
@@ -40,7 +36,7 @@ export async function followOrder(
   if (due.length === 0) return standingOf(row);
   try {
     const saved = await savedRevision(db, row.connectionId);
-    // The rejection of one restaurant is already recorded and is no rejection of the connection.
+    // A single rejected restaurant is already recorded and does not concern the connection.
     const request = { ...options, priority: 'REST' as const, isPart: refused.some(isOne) };
     const { orders } = await erp.deliveriesById(row.connectionId, organizationErpId, due, request);
     deps.failpoint('order-looked');
@@ -72,17 +68,13 @@ async function isFresh({ db }: Sql, connectionId: number): Promise<boolean> {
   return fresh !== undefined;
 }
 
-/**
- * Marks the orders that the next call reads, so that no other process reads them; returns their ids
- * at the ERP.
- */
+/** Reserves the due orders, so that no other process reads them. */
 async function claimDue(
   { db }: Sql,
   { id, connectionId }: OrderRow,
   organizationErpId: string,
   { followMs, isHinted }: Following,
 ): Promise<string[]> {
-  // An order whose pause has just ended may have been read with another one a moment ago.
   const isDue = (followedAt: string) =>
     sql`coalesce(${sql.ref(followedAt)} <= now() - ${followMs * 0.9} * interval '1 millisecond', true)`;
   const { rows } = await sql<Row<'customer_order', 'id' | 'erpOrderId'>>`

@@ -2,10 +2,9 @@ import { anyOf, type Tx } from '../../../platform/db/database.ts';
 import { holdRights } from '../../gifts/rights/move-rights.ts';
 
 /**
- * Removes gifts (ids of their rights) from an order that it has no longer reserved, because an
- * order from another channel contained them, and returns their rights (rule CMP-85). For an order
- * that the caller has locked and that the ERP certainly does not have. Waits for concurrent
- * redemptions of its rights.
+ * Removes the gifts that an order has lost to another channel, and returns their rights (rule
+ * CMP-85). Requires a locked order that the ERP certainly does not have. Waits for concurrent
+ * redemptions.
  */
 export async function leaveOutTakenGifts(
   tx: Tx,

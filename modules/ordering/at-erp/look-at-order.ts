@@ -14,21 +14,18 @@ import { moveOrder } from '../orders/move-order.ts';
 import { afterMissing, isStuck } from '../rules/unknown-answer.ts';
 import { findOrder, holdOrder, mayBeAtErp, standingOf, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
 
-/** The time limits of a restaurant, and of an order that is missing at the ERP; ms. */
+/** Time limits in ms. */
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };
 
-/** Executions of an earlier release name nothing. */
+/** For executions of an earlier release. */
 const FOLLOWING: Following = { followMs: 600_000, isHinted: true };
 
-/** An order is moved once or twice; more often only by a fault of the ERP. */
+/** More moves are a fault of the ERP. */
 const MOST_MOVES = 5;
 
 /**
- * Reads one order at the ERP and updates the row (rules ORD-51, ORD-52); one that its restaurant
- * has is followed with others (rule ORD-99). An order that was not sent to the ERP in time is given
- * up, and one whose time is days ago is abandoned. A second call is harmless: a read, and facts
- * that change nothing the second time. An ERP that does not answer is a result; rejects with
- * failures of our own database only.
+ * Reads one order at the ERP and updates the row (rules ORD-51, ORD-52, ORD-99). Idempotent.
+ * Rejects only with failures of the database.
  */
 export async function lookAtOrder(
   deps: OrderDeps & PollDeps,
@@ -54,16 +51,15 @@ export async function lookAtOrder(
   return standingOf(row);
 }
 
-/** Returns whether an order is too old to be followed (rule ORD-58). */
+/** Rule ORD-58. */
 async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<boolean> {
   const { order_watch_days: days } = await readSettings(db, 'order_watch_days');
   return dueAt.getTime() + days * DAY_MS <= readAt.getTime();
 }
 
 /**
- * Reads an order for the last time, and ends it in its state if the ERP has not: an order that a
- * restaurant has had for days is over for its guest. One that no restaurant ever accepted has
- * failed. Staff are notified, because the ERP may still count on it.
+ * Reads an order for the last time, then ends it. Staff are notified, because the ERP may still
+ * count on it.
  */
 async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | undefined): Promise<OrderStanding> {
   const found = await readAtErp(deps, before, options);
@@ -91,7 +87,7 @@ async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | u
 
 type Read = { order: ErpDelivery | undefined } | { retryAfterMs: number | null };
 
-/** Reads one order at the ERP by its id; `order` is undefined if the ERP has none. */
+/** Reads one order at the ERP; `order` is undefined if the ERP does not have it. */
 export async function readAtErp(
   { db, erp }: Pick<OrderDeps, 'db' | 'erp'>,
   row: OrderRow,
@@ -112,7 +108,6 @@ export async function readAtErp(
   }
 }
 
-/** Writes what follows from a read, also from one that has not found the order. */
 function writeRead(
   deps: OrderDeps,
   orderId: string,
@@ -128,7 +123,6 @@ function writeRead(
   });
 }
 
-/** Ends an order that the ERP certainly does not have. */
 function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);

@@ -6,7 +6,7 @@ import { channelOf } from '../orders/order-view.ts';
 import { attemptMessages } from '../rules/attempt-answers.ts';
 import type { OrderAttempt } from '../schemas/orders.ts';
 
-/** Records, in the transaction that marks the call, that an order is being sent; returns the id. */
+/** Records a call in the transaction that marks it, and returns the id of the attempt. */
 export async function beginAttempt({ db }: Sql, orderId: string, begunAt: Date): Promise<number> {
   const { id } = await db
     .insertInto('order_attempt')
@@ -16,7 +16,7 @@ export async function beginAttempt({ db }: Sql, orderId: string, begunAt: Date):
   return id;
 }
 
-/** Records the answer of a call in the transaction that applies it to the order. */
+/** Records the answer of a call in the transaction that applies it. */
 export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): Promise<void> {
   await db
     .updateTable('order_attempt')
@@ -32,8 +32,8 @@ export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): 
 }
 
 /**
- * One page of the calls by which an order was sent to the ERP, the first one first; none for an
- * order made elsewhere. Problem `not-found`.
+ * Returns one page of the calls that sent an order; empty for an order from another channel.
+ * Problem `not-found`.
  */
 export async function listAttempts(from: Sql, orderId: string, paging: Paging): Promise<Page<OrderAttempt>> {
   await channelOf(from, orderId);

@@ -4,10 +4,9 @@ import { areGiftsKnown } from '../../gifts/orders/gift-orders.ts';
 import { forgetRefusedOrganizations } from '../../mirror/runs/refused-organizations.ts';
 import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
 
-/** Up to which revision the changes of orders of a connection were read, and when. */
 export type SavedRevision = { revision: number; polledAt: Date };
 
-/** Reads the saved revision; null before the first poll. */
+/** Returns the revision up to which changes were read; null before the first poll. */
 export async function savedRevision({ db }: Sql, connectionId: number): Promise<SavedRevision | null> {
   const row = await db
     .selectFrom('order_revision')
@@ -18,11 +17,9 @@ export async function savedRevision({ db }: Sql, connectionId: number): Promise<
 }
 
 /**
- * Saves the revision up to which changes of orders were read by a poll that began with `saved`.
- * Never exceeds a revision that others have saved meanwhile. Saves nothing if one of the
- * `passedOver` orders has gifts now, because its writer had read an older state (rule CMP-95), or
- * if one of the `leftOut` organizations is no longer rejected (rule ORD-117). Reading changes twice
- * is harmless.
+ * Saves the revision that a poll has reached; never one above the revision that another poll has
+ * saved meanwhile. Saves nothing if one of `passedOver` has gifts now (rule CMP-95), or one of
+ * `leftOut` is no longer rejected (rule ORD-117).
  */
 export async function saveRevision(
   db: Database,
@@ -43,10 +40,7 @@ export async function saveRevision(
   });
 }
 
-/**
- * The revision saved when the ERP was queried, the revision of its answer, and the orders without
- * gifts.
- */
+/** `saved` was read before the request; `passedOver` are orders without gifts. */
 type Reading = { saved: SavedRevision | null; revision: number; passedOver: readonly string[] };
 
 async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean> {
@@ -59,10 +53,9 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 }
 
 /**
- * Ends the rejection of an organization whose changes were read from `startRevision`: it is polled
- * with the others again (rule ORD-117). If the others were read further meanwhile, saves its own
- * revision, and the next poll requests it alone again. A row that was changed meanwhile is not
- * updated, also if older orders than those since `polledAt` are to be read now.
+ * Ends the rejection of an organization whose changes were read from `startRevision` (rule
+ * ORD-117). If the other organizations are further, saves its revision, and the next poll reads it
+ * alone. Skips a concurrently changed row.
  */
 export async function endRefusal(
   db: Database,
@@ -96,9 +89,8 @@ export async function endRefusal(
 }
 
 /**
- * Causes the changes since `saved` to be read again, in the transaction that first receives an
- * order, from a request that began at `saved`: other polls may have read and skipped a later state
- * of the order (rule CMP-95).
+ * Causes changes since `saved` to be read again. Call it in the transaction that first stores an
+ * order: concurrent polls may have skipped a later state of it (rule CMP-95).
  */
 export async function readAgainFrom(tx: Tx, connectionId: number, saved: SavedRevision | null): Promise<void> {
   await advisory.orderRevision(tx, connectionId);

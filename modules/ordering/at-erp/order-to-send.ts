@@ -17,10 +17,9 @@ import type { OrderDeps } from '../orders/order-row.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
 import { feeItemOf } from './delivery-fee-item.ts';
 
-/** Why an order cannot be put into the words of the ERP. */
 export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA' };
 
-/** An order with all data for the ERP, or the missing ones (rule ORD-54). */
+/** Returns an order with all data for the ERP, or what is missing (rule ORD-54). */
 export async function readOrderToSend(
   { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
   orderId: string,
@@ -54,7 +53,6 @@ export async function readOrderToSend(
     orderId,
     number: order.number,
     organizationErpId: createdIn,
-    // Who passes orders on chooses the terminal group.
     terminalGroupErpId: isOwn ? order.terminalGroupErpId : null,
     ...(await menuOf(db, { orderId, organizationId: order.organizationId, deliveryFeeItem })),
     fulfillment: order.fulfillmentType,
@@ -95,10 +93,7 @@ export async function readOrderToSend(
   };
 }
 
-/**
- * Reads an order with its lines, the organization that it is created in and the choices of staff.
- * An order that the ERP may already have keeps its organization.
- */
+/** An order that the ERP may already have keeps its organization. */
 function readStored({ db }: Sql, orderId: string) {
   const createdIn = sql<string>`coalesce(
     order_to_send.erp_organization_erp_id, ${callCenterOf(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;
@@ -143,7 +138,6 @@ function readStored({ db }: Sql, orderId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** The lines of an order that are sent, in their order. */
 const lineRows = (db: Sql['db'], orderId: string) =>
   db
     .selectFrom('order_line')
@@ -173,10 +167,7 @@ const lineRows = (db: Sql['db'], orderId: string) =>
     .where('leftOutAt', 'is', null)
     .orderBy('position');
 
-/**
- * The id of the street in the dictionary of the ERP (rule ORD-68); null if it is unknown there, or
- * the ERP does not answer in time.
- */
+/** Null if the ERP does not have the street or does not answer in time (rule ORD-68). */
 async function streetIdOf(
   erpStreets: ErpStreets,
   {
@@ -198,9 +189,8 @@ type MenuRow = Row<'mirror_external_menu', 'erpId'> & Nullable<Row<'external_men
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The menu that contains the prices of the order, including its delivery fee, and its price
- * category: the ERP validates prices against these. Where several menus price the order, no menu is
- * named, and a category only when all of them have it.
+ * The ERP validates prices against the menu and category. If several menus contain all prices, no
+ * menu is sent, and a category only if they share it.
  */
 async function menuOf(
   { db }: Sql,

@@ -5,22 +5,21 @@ import { areGiftsGiven } from '../../gifts/rewards/gift-dishes.ts';
 import { recordRefusedOrganizations } from '../../mirror/runs/refused-organizations.ts';
 import type { SavedRevision } from './order-revision.ts';
 
-/** An organization whose orders are polled, by our id and that of the ERP. */
 export type PolledOrganization = { id: number; erpId: string };
 
-/** A rejected organization, with the revision up to which its orders were read. */
 export type RefusedPoll = PolledOrganization & { revision: number | null; polledAt: Date };
 
-/** Organizations of a connection that are polled together, and rejected ones (rule ORD-117). */
+/** Rule ORD-117. */
 export type PolledOrganizations = { together: PolledOrganization[]; refused: RefusedPoll[] };
 
 /**
- * Returns the organizations of a connection that may have orders of ours at the ERP: those that
- * guests see, and those with open orders. Rejected ones are sorted by their last request.
+ * Returns the organizations that may have own orders at the ERP: served ones and those with open
+ * orders. Rejected ones are sorted by their last request.
  */
 export async function polledOrganizations({ db }: Sql, connectionId: number): Promise<PolledOrganizations> {
   const served = db.selectFrom('served_organization').select(['id', 'erpId']).where('connectionId', '=', connectionId);
-  // Orders of an organization that the account no longer lists are checked one by one.
+  // Organizations that the account no longer lists are excluded; their orders are checked one by
+  // one.
   const others = db
     .selectFrom('customer_order as order')
     .innerJoin('mirror_organization as organization', 'organization.erpId', 'order.erpOrganizationErpId')
@@ -47,8 +46,8 @@ export async function polledOrganizations({ db }: Sql, connectionId: number): Pr
 }
 
 /**
- * Records organizations that the ERP rejected to a poll that began with the revision `saved`: their
- * changes are read from there when the ERP accepts them again (rule ORD-117). Idempotent.
+ * Records rejected organizations with the revision from which their changes must be read later
+ * (rule ORD-117). Idempotent.
  */
 export async function keepRevisions(
   database: Database,
@@ -66,9 +65,8 @@ export async function keepRevisions(
 }
 
 /**
- * Schedules older orders of rejected organizations to be read from a moment on, once the ERP
- * accepts them again. Returns false if one of them is no longer rejected: its orders must be read
- * now.
+ * Schedules orders of rejected organizations to be read once the ERP accepts them. Returns false if
+ * one is no longer rejected: its orders must be read now.
  */
 export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -79,10 +77,7 @@ export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from:
   return Number(numUpdatedRows) === ids.length;
 }
 
-/**
- * Returns true if all orders are read: if orders are accepted, for the history of customers, or if
- * gifts are given.
- */
+/** True if polls read the orders of all channels: where orders are accepted, or gifts are given. */
 export async function readsAllOrders(from: Sql, connectionId: number): Promise<boolean> {
   const accepting = await from.db
     .selectFrom('served_organization as organization')
@@ -95,12 +90,9 @@ export async function readsAllOrders(from: Sql, connectionId: number): Promise<b
   return accepting !== undefined || (await areGiftsGiven(from));
 }
 
-/**
- * Orders that the ERP may report: those that it may have, and recently ended ones, which it may
- * contradict.
- */
+/** True if the ERP may report own orders: open ones, and ones that ended within a day. */
 export async function hasOrdersAtErp({ db }: Sql, connectionId: number): Promise<boolean> {
-  // The newest order decides. PostgreSQL sorts open orders, which have no end, first.
+  // PostgreSQL sorts nulls first here, so open orders precede ended ones.
   const newest = await db
     .selectFrom('customer_order')
     .select(sql<boolean>`ended_at is null or ended_at > now() - interval '1 day'`.as('isRecent'))

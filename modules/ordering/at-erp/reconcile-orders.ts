@@ -5,15 +5,11 @@ import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { accompanyOrder } from './accompany-order.ts';
 
-/** The usual way has not been taken within this time. */
+/** By then its event has normally started the workflow. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
-/** Size of a batch; a call processes all batches. */
 const ORDERS_PER_PAGE = 1_000;
 
-/**
- * Starts the workflow of every open order that has none: its event was lost with a process, or
- * Temporal's database was (rule ORD-55). Returns their number. A second call finds them running.
- */
+/** Starts missing workflows of open orders (rule ORD-55) and returns their number. Idempotent. */
 export async function reconcileOrders(
   deps: TemporalDeps & { db: Sql },
   ordersPerPage = ORDERS_PER_PAGE,
@@ -22,7 +18,7 @@ export async function reconcileOrders(
   let running: ReadonlySet<string> | undefined;
   for (let after: string | null = null; ;) {
     const open = await openOrders(deps.db, after, ordersPerPage);
-    // One list for all of them; it may be a moment old, so missing ones are requested by id.
+    // The list may be stale, so missing executions are requested by id.
     if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
     for (const order of open) {
       const workflowId = orderWorkflow.id({ orderId: order.orderId });

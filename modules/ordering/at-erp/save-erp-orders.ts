@@ -16,14 +16,11 @@ type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 type Deps = { db: Sql; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 type Place = { id: number; timeZone: string };
 
-/** Rows of one statement. */
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Stores orders of a connection from other channels, once by their id at the ERP (rule ORD-94). The
- * state with the highest count of the ERP is kept, for any order of calls; a moved order is stored
- * under its new id. `ownIds` are ids of our orders, which are stored as such. A second call changes
- * nothing.
+ * Stores orders from other channels (rule ORD-94). The highest timestamp of the ERP decides, and
+ * orders in `ownIds` are skipped. Idempotent.
  */
 export async function saveErpOrders(
   deps: Deps,
@@ -41,7 +38,7 @@ export async function saveErpOrders(
     const place = places.get(fact.organizationId);
     return place === undefined || isOwn(fact) ? [] : rowsOf(deps, connectionId, place, fact);
   });
-  // A statement must not write a row twice: keep the newest state of each order and its new id.
+  // A statement must not write a row twice.
   const newest = new Map<string, (typeof rows)[number]>();
   for (const row of rows.toSorted(
     (a, b) => a.erpTimestamp - b.erpTimestamp || Number(a.movedTo !== null) - Number(b.movedTo !== null),
@@ -86,10 +83,9 @@ export async function saveErpOrders(
       .execute();
 }
 
-/** An order of the ERP as it is stored. */
 export type StoredErpOrder = ReturnType<typeof rowsOf>[number];
 
-/** Returns how an order of a connection would be stored; null if its restaurant has no row here. */
+/** Returns how an order would be stored; null if its restaurant has no row here. */
 export async function erpOrderOf(deps: Deps, connectionId: number, fact: Created): Promise<StoredErpOrder | null> {
   const place = (await readPlaces(deps, connectionId)).get(fact.organizationId);
   return place === undefined ? null : rowsOf(deps, connectionId, place, fact)[0]!;
@@ -109,12 +105,11 @@ const CHANGING = [
   'lines',
 ] as const;
 
-/** Data of a guest: one who was erased stays erased, and a moved order has it under its new id. */
+/** Erased guests stay erased, and a moved order keeps its guest under the new id only. */
 const guestColumn = (column: string) =>
   sql<string | null>`case when erp_order.erased_at is null and coalesce(excluded.moved_to, erp_order.moved_to) is null
                           then ${sql.ref(`excluded.${column}`)} end`;
 
-/** The organizations of a connection by the ERP's id. */
 async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<string, Place>> {
   const rows = await db.db
     .selectFrom('mirror_organization as organization')
@@ -130,10 +125,7 @@ async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<
   );
 }
 
-/**
- * The row of an order, and one under its former id that points to it, so that a late report of that
- * one shows no second order.
- */
+/** A second row under the former id prevents a late report from creating a second order. */
 function rowsOf(deps: Deps, connectionId: number, { id: organizationId, timeZone }: Place, fact: Created) {
   const { content, timestamp } = fact;
   const state = reportedState(fact);
@@ -157,7 +149,6 @@ function rowsOf(deps: Deps, connectionId: number, { id: organizationId, timeZone
     dueAt: momentOf(content.completeBefore, timeZone),
     totalKopecks: priceOf(fact.sum) ?? lines.reduce((sum, line) => sum + line.lineTotalKopecks, 0),
     lines,
-    // Empty if the status names no state: then the order stays where it is.
     moves: state === null ? [] : [{ state, at: new Date(timestamp).toISOString() }],
     phoneDigest: phone === null ? null : phoneDigest(deps, phone),
     erpCustomerId: content.customerId,
@@ -165,7 +156,7 @@ function rowsOf(deps: Deps, connectionId: number, { id: organizationId, timeZone
   return fact.movedFrom === null ? [row] : [row, { ...row, id: fact.movedFrom, movedTo: fact.id }];
 }
 
-/** Converts roubles to kopecks; null if the amount is missing or cannot be a price. */
+/** Rubles to kopecks; null for a missing or invalid price. */
 const priceOf = (roubles: number | null): number | null =>
   roubles !== null && isPrice(roubles) ? kopecks(roubles) : null;
 
@@ -192,7 +183,7 @@ function lineOf({
   };
 }
 
-/** A wall-clock time of the ERP as a moment; null for a text that is none. */
+/** Converts local time of the ERP; null if the text is invalid. */
 function momentOf(text: string | null, timeZone: string): Date | null {
   if (text === null) return null;
   try {
@@ -204,10 +195,8 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 }
 
 /**
- * Erases the data of the guest with one of these digests in orders from other channels, with a
- * reason that the audit keeps (rule CLI-6): orders with the phone, and orders without one of the
- * customer of the ERP whose card has it (rule ORD-119). Call it before the card is erased. Later
- * reports of the ERP do not restore the data. A second call finds nothing.
+ * Erases the guest with one of these digests in orders from other channels, found by phone or by
+ * the ERP customer (rules CLI-6, ORD-119). Call it before the card is erased. Idempotent.
  */
 export async function eraseErpOrders(
   tx: Sql,
@@ -227,12 +216,11 @@ export async function eraseErpOrders(
   );
 }
 
-/** Values of an order whose guest is erased. */
 export const ERASED = { phoneDigest: null, erpCustomerId: null, erasedAt: sql<Date>`now()` };
 
 /**
- * Erases the data of guests in orders older than this many days, in at most `limit` orders (rule
- * ORD-94); returns how many.
+ * Erases guests in at most `limit` orders older than `days` (rule ORD-94) and returns the number of
+ * orders.
  */
 export async function forgetErpOrders({ db }: Sql, days: number, limit: number): Promise<number> {
   const old = db

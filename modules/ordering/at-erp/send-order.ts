@@ -17,10 +17,9 @@ import { isIntakeClosed, keepIntake } from '../orders/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 
 /**
- * Sends an order to the ERP unless the ERP already has it, and records the result (rule ORD-50).
- * The row is marked before the call: a withdrawal by the guest and this step exclude each other. A
- * second call is harmless: the ERP identifies the order by our id, and an order that it has is not
- * sent again. Rejects with failures of our own database only.
+ * Sends an order unless the ERP already has it, and records the result (rule ORD-50). The row is
+ * marked before the call, which excludes a concurrent withdrawal. Idempotent; rejects only with
+ * failures of the database.
  */
 export async function sendOrder(deps: OrderDeps, orderId: string, options?: CallOptions): Promise<OrderStanding> {
   const before = await findOrder(deps.db, orderId);
@@ -49,7 +48,7 @@ async function readyToSend(deps: OrderDeps, row: OrderRow, options: CallOptions 
   }
 }
 
-/** An order waits for the ERP; one with an open call keeps its mark. */
+/** An order with an open call keeps its problem. */
 function held(db: Database, orderId: string, retryAfterMs: number | null): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
@@ -59,9 +58,8 @@ function held(db: Database, orderId: string, retryAfterMs: number | null): Promi
 }
 
 /**
- * Nothing can be sent for this connection until staff or the ERP provide the missing names: staff
- * are notified, and it is retried. The notification ends when no order waits (`noteOrder`,
- * `moveOrder`), so it is written with the waiting order.
+ * Written with the waiting order, because `noteOrder` and `moveOrder` end the notification when no
+ * order waits.
  */
 function notConfigured(db: Database, orderId: string, { missing }: NotSendable): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
@@ -72,19 +70,18 @@ function notConfigured(db: Database, orderId: string, { missing }: NotSendable):
   });
 }
 
-/** One call that is open: when it was marked, and whether one was open before. */
 type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend; attemptId: number };
 
 /**
- * Marks the call in the row, unless the order must no longer be sent. Gifts that the client has
- * received meanwhile are removed; an order that the ERP may already have is sent again unchanged
- * (rule CMP-85).
+ * Marks the call in the row. Gifts that the client has received elsewhere are removed, unless the
+ * ERP may already have the order (rule CMP-85).
  */
 function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
   return deps.db.transaction(async (tx) => {
     await keepIntake(tx);
     const row = await holdOrder(tx, toSend.orderId);
-    // Sent later: the ERP may have it, or its guest may have withdrawn it in the lost window.
+    // While intake is closed, the ERP may already have the order, or its guest may have withdrawn
+    // it.
     if (standingOf(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx))) return { standing: standingOf(row) };
     const at = row.readAt;
     const open = {
@@ -112,7 +109,7 @@ function record(deps: OrderDeps, orderId: string, begun: Begun, outcome: ErpCrea
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
     await endAttempt(tx, begun.attemptId, outcome);
-    // A call that was overtaken does not change the result of the later one.
+    // A late answer must not change the result of a newer call.
     const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
     const next = afterSending(row, outcome, isOpen);
     const { retryAfterMs = null } = next.kind === 'NOTE' ? next : {};

@@ -5,10 +5,7 @@ import type { MoveDeps, OrderRow } from '../orders/order-row.ts';
 import type { AfterAnswer } from '../rules/unknown-answer.ts';
 import { applyErpFact, refuseOrder } from './apply-erp-fact.ts';
 
-/**
- * Writes what follows from an answer of the ERP about an order that the caller has locked, notifies
- * staff of what concerns them, and returns the order.
- */
+/** Applies an answer of the ERP to an order that the caller has locked. */
 export async function writeAnswer(deps: MoveDeps, tx: Tx, row: OrderRow, next: AfterAnswer): Promise<OrderRow> {
   switch (next.kind) {
     case 'REPORT':
@@ -36,7 +33,6 @@ async function writeStuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
   return noteOrder(tx, row, { problem: 'STUCK_IN_PROGRESS' });
 }
 
-/** The guest waits for the order, so staff are notified. */
 async function writeNotThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<OrderRow> {
   const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';
   const failed = await moveOrder(deps, tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });

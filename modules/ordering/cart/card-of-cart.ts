@@ -5,14 +5,13 @@ import { isAlive } from './cart-access.ts';
 import { momentText } from '../../delivery/rules/schedule.ts';
 
 /**
- * Reads the card of a signed-in customer before their cart or checkout is evaluated, so that a gift
- * that was just promised is included (rule CMP-43), and returns its freshness. Nothing is read for
- * others, and failures of the ERP never fail the request.
+ * Reads the card of a signed-in customer before their cart is evaluated, to include recent promises
+ * (rule CMP-43). Returns its freshness; failures of the ERP do not fail the request.
  */
 export async function readCardOfCart(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   caller: { cartId: string | null; customerId: string | null; verifiedPhone: string | null },
-  /** Uuid of the restaurant, where the cart may not be there yet. */
+  /** For a customer who may have no cart. */
   organizationErpId: string | null = null,
 ): Promise<CardKnowledge> {
   const { cartId, customerId, verifiedPhone } = caller;
@@ -24,9 +23,7 @@ export async function readCardOfCart(
   );
 }
 
-/**
- * Starts reading the card of a customer who begins a session, without waiting for it (rule CMP-43).
- */
+/** Starts reading the card of a new session without waiting (rule CMP-43). */
 export function greetCustomer(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
   { customerId, verifiedPhone }: { customerId: string; verifiedPhone: string | null },
@@ -39,10 +36,6 @@ export function greetCustomer(
   );
 }
 
-/**
- * The restaurant of the last order of a customer, or any one where there is only one account of the
- * ERP.
- */
 async function usualPlace(db: Database, customerId: string): Promise<CardPlace | null> {
   const last = await db.db
     .selectFrom('customer_order')
@@ -56,7 +49,6 @@ async function usualPlace(db: Database, customerId: string): Promise<CardPlace |
   return accounts.length === 1 ? placeWhere(db, {}) : null;
 }
 
-/** The first served restaurant with these properties. */
 async function placeWhere(
   { db }: Database,
   wanted: { 'organization.id'?: number; 'organization.erpId'?: string },
@@ -75,19 +67,14 @@ async function placeWhere(
   return place ?? null;
 }
 
-/** For answers without a card. */
 export const NOT_READ: CardKnowledge = { state: 'OFF' };
 
-/**
- * Returns the reading time of the stored card if gifts are shown from it; null for never (rule
- * CMP-66).
- */
+/** Returns when the stored card was read; null if never (rule CMP-66). */
 export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
   if (card.state !== 'LAST_KNOWN') return {};
   return { giftsReadAt: card.readAt === null ? null : momentText(card.readAt.getTime(), timeZone) };
 }
 
-/** The restaurant of a cart, or of the customer's own one. */
 async function placeOfCart({ db }: Database, cartId: string | null, customerId: string): Promise<CardPlace | null> {
   const place = await db
     .selectFrom('cart')

@@ -5,27 +5,24 @@ import { phoneDigests } from '../../gifts/clients/clients.ts';
 import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 
 /**
- * Lifetime of a cart after its last change (rule ORD-16), and of a guest's cart that was not used
- * again (rule ORD-126). An older cart does not exist for callers, even if it is not deleted yet.
+ * Lifetimes after the last change (rules ORD-16, ORD-126). Older carts do not exist for callers,
+ * even before they are deleted.
  */
 export const CART_LIFE = '30 days';
 export const UNUSED_CART_LIFE = '2 days';
 
-/** A condition of statements: the cart is a guest's and was not used again. */
 export const UNUSED_CART = 'cart.customer_id is null and not cart.is_revisited';
 
-/** A condition of statements: the cart still lives. */
 export const isAlive = sql<boolean>`cart.updated_at > now() - case when ${sql.raw(UNUSED_CART)}
   then ${sql.lit(UNUSED_CART_LIFE)}::interval else ${sql.lit(CART_LIFE)}::interval end`;
 
-/** Returns whether a caller may use an object of this customer, or of a guest. */
+/** True if a caller may use an object of this owner; objects of guests have none. */
 export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
   owner === null || owner === customerId;
 
 /**
- * Returns the access condition for carts and orders of this database: those without a customer are
- * open to every caller, the others only to their customer. An order from another channel belongs to
- * the customer with its verified phone.
+ * Returns the access checks for carts and orders. Objects of guests are open to every caller with
+ * the id; orders from other channels belong to the customer with the verified phone.
  */
 export const guestAccess = (db: Sql, secrets: SecretBox) => ({
   mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),
@@ -34,8 +31,8 @@ export const guestAccess = (db: Sql, secrets: SecretBox) => ({
 });
 
 /**
- * A cart that has become an order can be named still: a repeated request finds the order by it. The
- * first use of a cart is recorded, because the cart then lives longer.
+ * The id of an ordered cart stays valid for repeated requests. The first reuse of a cart extends
+ * its life.
  */
 async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null): Promise<boolean> {
   const found = await db

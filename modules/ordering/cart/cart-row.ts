@@ -7,10 +7,9 @@ import type { CartContent, CartLine } from '../rules/cart-facts.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { isAlive } from './cart-access.ts';
 
-/** The encryption purpose of guests' comments in carts. */
 export const COMMENTS_PURPOSE = 'cart.comments';
 
-/** A cart as it is stored, with the guest's words in clear. */
+/** Comments are decrypted. */
 export type StoredCart = CartContent & {
   id: string;
   customerId: string | null;
@@ -25,7 +24,7 @@ export type StoredCart = CartContent & {
 type Deps = { secrets: SecretBox };
 
 /**
- * The organization that guests see now under the uuid of the one that a column names: it may have
+ * Returns the organization that guests see under the stored one's ERP id; the restaurant may have
  * moved to another connection.
  */
 export function organizationNow(
@@ -52,7 +51,7 @@ const COLUMNS = [
   'version',
 ] as const;
 
-/** The living cart with this id, as a part of another statement or of its own. */
+/** Selects the cart with this id unless it has expired. */
 export const cartRows = ({ db }: Sql, id: string) => carts(db).where('id', '=', id);
 
 const carts = (db: Sql['db']) =>
@@ -61,16 +60,15 @@ const carts = (db: Sql['db']) =>
     .select([...COLUMNS, organizationNow('cart.organization_id').as('organizationId')])
     .where(isAlive);
 
-/** The stored columns of a cart. */
 export type CartRow = Awaited<ReturnType<ReturnType<typeof carts>['executeTakeFirstOrThrow']>>;
 
-/** The part of a statement that reads no cart. */
+/** A subquery without rows. */
 export const noCart = sql<NestedRows<AsJson<CartRow>>>`'[]'::json`;
 
 const BY_ID = compileOnce((tx, { key }: { key: string }) => cartRows(tx, key));
 const BY_CUSTOMER = compileOnce(({ db }, { key }: { key: string }) => carts(db).where('customerId', '=', key));
 
-/** The living cart with this id, or that of this customer. */
+/** Finds an unexpired cart by its id or customer. */
 export async function findCart(
   tx: Sql,
   deps: Deps,
@@ -80,7 +78,7 @@ export async function findCart(
   return row && storedCart(deps, row);
 }
 
-/** A cart of its row, with the words of the guest in clear. */
+/** Returns the cart of a row with decrypted comments. */
 export function storedCart({ secrets }: Deps, { lines, commentsEncrypted, ...rest }: CartRow): StoredCart {
   const comments =
     commentsEncrypted === null
@@ -90,8 +88,8 @@ export function storedCart({ secrets }: Deps, { lines, commentsEncrypted, ...res
 }
 
 /**
- * Returns the cart without the server's changes up to a version that a guest has seen (rule
- * ORD-70). A version that the cart never had was not seen.
+ * Removes the changes that the guest has seen (rule ORD-70). A version above the current one was
+ * not seen.
  */
 export function withoutSeenChanges(cart: StoredCart, seenVersion: number): StoredCart {
   return seenVersion > cart.version
@@ -125,7 +123,7 @@ function storedLine({
   };
 }
 
-/** Writes a cart with its last answer; inserts it if no row has its id. */
+/** Inserts or updates a cart with its last answer. */
 export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Promise<void> {
   const { id, customerId, organizationId, promocode, version, updatedAt, answered } = cart;
   const comments = Object.fromEntries(

@@ -7,7 +7,7 @@ import { linesOutsideHours } from '../rules/line-hours.ts';
 import { changeText, type GuestTexts } from '../orders/guest-texts.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
-/** A cart as guests see it. */
+/** Converts a cart for guests. */
 export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: CartReading): Cart {
   const { organization, images, facts, texts } = reading;
   const outside = new Map(linesOutsideHours(evaluated.lines, facts, facts.at).map((line) => [line.lineId, line]));
@@ -73,7 +73,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
   };
 }
 
-/** One change of a cart as guests see it. */
+/** Converts a change of a cart for guests. */
 export function changeView(texts: GuestTexts, change: CartChange): Cart['changes'][number] {
   const { lineId, variantId, itemId, name, action, quantity, removedModifiers, reason } = change;
   return {
@@ -89,7 +89,7 @@ export function changeView(texts: GuestTexts, change: CartChange): Cart['changes
   };
 }
 
-/** The gifts of a cart as a guest sees them. */
+/** Converts the gifts of a cart for guests. */
 export function giftViews({ gifts }: EvaluatedCart, { facts }: CartReading): Cart['gifts'] {
   return gifts.shown.map((gift) => ({
     id: gift.id,

@@ -30,18 +30,16 @@ export type CartDeps = {
 };
 
 /**
- * The caller of a cart: the id that was sent, and the customer that a token proves, with a phone
- * that its provider vouches for; null where there is none.
+ * The cart id of the request, and the customer of its token with the phone that the identity
+ * provider has verified.
  */
 export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
 
-/** The detail for a cart that does not exist. */
 export const NO_CART = 'The cart does not exist.';
 
 /**
- * The cart as it can be ordered now. Dishes that have become unavailable are removed and reported,
- * and a changed price is a new version: both are written. Without an id it is that of the customer.
- * `card` is the freshness of its gifts. Problem `not-found`.
+ * Returns a cart by id or customer as it can be ordered now; removals and changed prices create a
+ * version. `card` is the freshness of its gifts. Problem `not-found`.
  */
 export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
   return inOneState(deps, async (tx) => {
@@ -59,9 +57,8 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: Car
 }
 
 /**
- * Creates a cart for a guest, or changes one (rules ORD-4 to ORD-16). A token assigns an anonymous
- * cart to its customer and merges the customer's own cart. Problems: not-found; version-conflict
- * with `currentVersion`; validation.
+ * Creates or changes a cart, or merges two (rules ORD-4 to ORD-16). Problems: not-found;
+ * version-conflict with `currentVersion`; validation.
  */
 export function changeCart(
   deps: CartDeps,
@@ -89,7 +86,6 @@ export function changeCart(
         organizationId: reading.organization.id,
         lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
         promocode,
-        // The service of an address by one restaurant does not apply to another.
         delivery: reading.delivery,
         options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
         giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
@@ -97,7 +93,7 @@ export function changeCart(
       };
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
-      // Removals from the cart that ends here may not have been reported yet.
+      // The merged cart may have unreported removals.
       const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
       await saveCart(tx, deps, cart);
       const view = { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
@@ -106,7 +102,6 @@ export function changeCart(
   );
 }
 
-/** Returns the request fields of a line; fields that the server decides are left out. */
 const wantedLine = ({ lineId, variantId, quantity, modifiers, comment }: PostedLine): WantedLine => ({
   ...(lineId === undefined ? {} : { lineId }),
   variantId,
@@ -121,7 +116,7 @@ function requireRewardCodes({ giftChoices = [] }: PostedCart): void {
     throw invalidField(`giftChoices.${at}.rewardCode`, 'required', 'REPLACE names the other gift; nothing else does.');
 }
 
-/** Bytes of all comments of a cart together, in UTF-8 (rule HTTP-34). */
+/** Bytes of UTF-8, for all comments together (rule HTTP-34). */
 const MOST_COMMENT_BYTES = 4_096;
 
 function requireShortComments(lines: readonly CartLine[]): void {
@@ -132,17 +127,15 @@ function requireShortComments(lines: readonly CartLine[]): void {
 }
 
 const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
-/** The cart before its first version. */
 export const NEW_CART = { answered: '', updatedAt: new Date(0), version: 0 };
 
-/** The cart with the id of the caller, or that of the customer, and its organization. */
 async function readOwnCart(tx: Sql, deps: CartDeps, caller: CartCaller) {
   const { cartId, customerId } = caller;
   const id = cartId ?? (customerId === null ? undefined : (await findCart(tx, deps, { customerId }))?.id);
   return id === undefined ? undefined : readCartAndOrganization(tx, deps, id, buyerOf(deps, caller));
 }
 
-/** Reads what a change of a cart needs; `stored` is undefined when the request makes a cart. */
+/** `stored` is undefined for a new cart. */
 async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted: PostedCart) {
   const buyer = buyerOf(deps, caller);
   const to = {
@@ -164,7 +157,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   const whose = stored.customerId ?? customerId;
   const own = await ownCart(tx, deps, caller, stored);
   const promocode = to.promocode === undefined ? (stored.promocode ?? own?.promocode ?? null) : to.promocode;
-  // The statement has read the discounts of the stored code.
+  // The statement has read the discounts of the stored code only.
   const isRead = promocode === stored.promocode || to.promocode !== undefined;
   const organization = isRead
     ? read?.organization
@@ -172,9 +165,7 @@ async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted
   return { stored, own, customerId: whose, promocode, organization };
 }
 
-/**
- * A caller without the id of its cart must not replace it, or fill it twice after a lost answer.
- */
+/** Without the id, a caller could replace the cart, or fill it twice after a lost response. */
 async function requireNoCart(tx: Sql, deps: CartDeps, customerId: string | null): Promise<void> {
   const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
   if (own === undefined) return;
@@ -197,7 +188,6 @@ function requireChangeable(
   requireVersion(stored.version, version);
 }
 
-/** The customer's own cart, when the anonymous one is merged into it. */
 async function ownCart(
   tx: Sql,
   deps: CartDeps,
@@ -208,12 +198,9 @@ async function ownCart(
   return findCart(tx, deps, { customerId });
 }
 
-/**
- * The lines of both carts (rule ORD-15); rejected where they are more than a cart can be posted
- * with again.
- */
+/** Merges two carts (rule ORD-15). */
 function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
-  // Ids of lines belong to one cart.
+  // Line ids are unique within a cart.
   const joined = mergeLines(
     posted,
     own.map((line) => ({ ...line, lineId: randomUUID() })),

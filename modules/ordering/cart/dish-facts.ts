@@ -10,28 +10,27 @@ import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../menus/r
 import type { GroupProfileFact, ModifierProfileFact } from '../../menus/rules/snapshot/facts.ts';
 import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
 
-/** Offers and modifier groups of sizes in the external menus of an organization. */
 export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
 
 /**
- * An organization and the state of its menu: another text after each change that its public menu
- * shows (rule SNP-17), in the same transaction. Null where no public menu was requested yet.
+ * `mark` changes in the transaction of each change of the public menu (rule SNP-17); null before
+ * the menu is requested.
  */
 export type MenuState = { organizationId: number; mark: string | null };
 
 /**
- * Reads what the menus of the ERP offer for the dishes of carts, and keeps it for one state of a
- * menu (rule ORD-164). The catalog of staff is read each time ({@link readVariants}): an edit of a
- * product can overlap the first price of a restaurant, which it then marks too late.
+ * Caches menu facts of dishes for one state of a menu (rule ORD-164). The staff's catalog is not
+ * cached ({@link readVariants}): the first price of a restaurant may mark its menu after an
+ * overlapping edit.
  */
 export type DishFacts = {
   menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;
 };
 
-/** Sizes that are kept, a few KB each. */
+/** A few KB each. */
 const MOST = 20_000;
 
-/** Creates the reader of a process. `most` sizes are kept; with 0 it keeps none. */
+/** Creates a cache for `most` sizes; 0 disables it. */
 export function createDishFacts(most = MOST): DishFacts {
   const kept = new LRUCache<string, MenuFacts>({ max: Math.max(1, most) });
 
@@ -55,7 +54,6 @@ export function createDishFacts(most = MOST): DishFacts {
   };
 }
 
-/** The facts of several sizes as those of one menu. */
 const together = (sizes: readonly MenuFacts[]): MenuFacts => ({
   offers: sizes.flatMap(({ offers }) => offers),
   groups: sizes.flatMap(({ groups }) => groups),
@@ -65,7 +63,6 @@ const together = (sizes: readonly MenuFacts[]): MenuFacts => ({
   modifierProfiles: sizes.flatMap(({ modifierProfiles }) => modifierProfiles),
 });
 
-/** Divides the facts of several sizes; a size has the modifiers and profiles of its own groups. */
 function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {
   const offers = Map.groupBy(menu.offers, ({ itemSizeId }) => itemSizeId);
   const groups = Map.groupBy(menu.groups, ({ itemSizeId }) => itemSizeId);
@@ -88,7 +85,7 @@ function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {
   };
 }
 
-/** Reads variants with their products; those that do not exist are left out. */
+/** Reads variants with their products; missing ones are excluded. */
 export const readVariants = compileOnce(
   ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
     db
@@ -150,7 +147,6 @@ const menuOf = compileOnce((_, { organizationId, sizeIds }: { organizationId: nu
            ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`;
 });
 
-/** Reads the offers of an organization's menus for sizes, and the modifier settings of staff. */
 async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<MenuFacts> {
   const [row] = await menuOf(tx, { organizationId, sizeIds });
   return {

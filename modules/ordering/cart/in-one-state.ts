@@ -2,13 +2,10 @@ import { Problem } from '../../../kernel/problem.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { CONFLICTS_AND_TWINS, hasSqlState, retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 
-/** A customer who signs in on several devices at once loses a race with each of them. */
+/** Several devices of one customer may sign in at once. */
 const FURTHER_TRIES = 5;
 
-/**
- * A result whose transaction is rolled back: `inOneState` returns the value, and nothing was
- * written.
- */
+/** The result of a transaction that is rolled back. */
 export class Undone<T> {
   readonly value: T;
   constructor(value: T) {
@@ -17,9 +14,8 @@ export class Undone<T> {
 }
 
 /**
- * Runs `work` in a transaction that sees one state, and again if another transaction has written
- * the same cart in the meantime. Problem `unavailable` if others were first each time (rule
- * ORD-81): nothing was written.
+ * Runs `work` on one snapshot and retries it after write conflicts. Problem `unavailable` after the
+ * last try (rule ORD-81); nothing was written.
  */
 export async function inOneState<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
   try {
@@ -30,16 +26,13 @@ export async function inOneState<T>({ db }: { db: Database }, work: (tx: Tx) => 
       detail: 'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
-    // A unique rule that is violated each time is no race: it is logged.
+    // Logged, because a unique constraint that fails every time is not a race.
     problem.cause = error;
     throw problem;
   }
 }
 
-/**
- * Commits the work, or rolls it back if its result is undone: the database rolls back only on an
- * exception.
- */
+/** Only an exception rolls back. */
 async function committed<T>(db: Database, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
   let undone: Undone<T> | undefined;
   try {

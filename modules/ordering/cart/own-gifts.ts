@@ -9,12 +9,11 @@ import type { CartDeps } from './carts.ts';
 import { readOrganization } from './read-organization.ts';
 import type { OwnGifts } from '../schemas/cart.ts';
 
-/** Gifts that an answer shows at most; a client has a few. */
 const MOST_GIFTS = 100;
 
 /**
- * The gifts that a customer can have in an organization, the earliest promise first (rule CMP-106),
- * after reading their card; none without a verified phone. Problem `not-found`.
+ * Reads the customer's card and returns their gifts in an organization, the earliest first (rule
+ * CMP-106); none without a verified phone. Problem `not-found`.
  */
 export async function ownGifts(
   deps: CartDeps & { clientCards: ClientCards },

@@ -15,13 +15,12 @@ import { readVariants, type DishFacts } from './dish-facts.ts';
 import { guestTexts, type GuestTexts } from '../orders/guest-texts.ts';
 import type { Buyer, OrganizationReading } from './read-organization.ts';
 
-/** The facts that a cart is evaluated and shown with, read in the state of one transaction. */
 export type CartReading = {
   facts: CartFacts;
   organization: CartOrganization;
   texts: GuestTexts;
   images: ReadonlyMap<number, StoredMedia>;
-  /** The result of the last checkout for the delivery of the cart, in this organization. */
+  /** Result of the last checkout in this organization. */
   delivery: CartDelivery | null;
 };
 
@@ -40,16 +39,13 @@ export type CartOrganization = Pick<
   | 'erpNames'
 >;
 
-/**
- * The moment (milliseconds), and the stored cart: its resolved delivery is valid while it stays in
- * its organization.
- */
+/** `at` in ms. The stored delivery is valid only in the same organization. */
 export type Asked = {
   at: number;
   stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;
 };
 
-/** The caller of a cart for `readOrganization`: a verified phone finds their gifts. */
+/** Returns the input of `readOrganization`. */
 export const buyerOf = (
   deps: { secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> },
   { customerId, verifiedPhone }: { customerId: string | null; verifiedPhone: string | null },
@@ -60,9 +56,8 @@ export const buyerOf = (
 });
 
 /**
- * Reads everything else that a cart of an organization is judged by: one statement, and another for
- * dishes that were not read in this state of the menu (decision 56). Call it in the transaction
- * that has read the organization and sees one state of the database.
+ * Reads the remaining facts of a cart with one statement, and a second one for uncached dishes
+ * (decision 56). Call it in the transaction that has read the organization.
  */
 export async function readCartFacts(
   tx: Sql,

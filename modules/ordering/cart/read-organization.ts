@@ -24,40 +24,34 @@ import { unfinished } from '../orders/intake.ts';
 import { knownTerminals, type KnownTerminal } from './terminal-alive.ts';
 import { compositionRows, compositionRules, serviceRows, type ServiceRow } from '../promotions/read-services.ts';
 
-/** The owner of the cart, the promo code, and the time zone of organizations without one. */
 export type Buyer = {
   customerId: string | null;
-  /** Of the phone by which gifts are theirs. */
   phoneDigests: readonly string[];
   promocode: string | null;
   timeZone: string;
 };
 
-/** The facts of an organization and its staff about every cart there. */
 export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'customer' | 'compositionRules'> & {
   id: number;
   connectionId: number;
-  /** Uuid of the ERP. */
   erpId: string;
   menuRevision: number | null;
-  /** The state of the menu (`MenuState`). */
+  /** See `MenuState`. */
   menuMark: string | null;
   timeZone: string;
   isServed: boolean;
   denominationKopecks: number;
-  /** True while its connection is switched on. */
   isErpEnabled: boolean;
   language: 'RU' | 'EN';
   behaviour: 'SHOW' | 'HIDE';
-  /** Listed terminal groups, each with whether it can take orders now. */
   knownTerminals: readonly KnownTerminal[];
-  /** Minutes for which sums are promised, and for which a new order is sent. */
+  /** Minutes for which a quote is valid, and for which a new order may be sent. */
   quoteMinutes: number;
   orderSendMinutes: number;
-  /** Highest order total without signing in; null for no limit. */
+  /** Highest total for guests without an account; null is unlimited. */
   guestSumKopecks: number | null;
   orderLimits: OrderLimits;
-  /** The names for its orders at the ERP; null before the first answer of the ERP. */
+  /** Names for orders at the ERP; null before its first answer. */
   erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];
@@ -77,7 +71,7 @@ const SETTINGS = [
   'gifts_per_order',
 ] as const;
 
-/** Parts of a statement about an organization: values, or columns of the cart that it reads. */
+/** Values, or columns of the cart that the statement reads. */
 type Parts = {
   organization: RawBuilder<boolean>;
   cart: RawBuilder<NestedRows<AsJson<CartRow>>>;
@@ -87,10 +81,7 @@ type Parts = {
   phoneDigests: readonly string[];
 };
 
-/**
- * Of several organizations with one uuid it is the one that guests see; when guests see none, the
- * one that was mirrored last.
- */
+/** Of several organizations with one ERP id, selects the served one, otherwise the newest. */
 const statementFor = (tx: Sql, { organization, cart, quote, customerId, promocode, phoneDigests }: Parts) => {
   const { db } = tx;
   const here = sql.ref<number>('organization.id');
@@ -110,7 +101,7 @@ const statementFor = (tx: Sql, { organization, cart, quote, customerId, promocod
       'organization.timeZone as timeZoneOfErp',
       'config.timeZone as ownTimeZone',
       'snapshot.revision as menuRevision',
-      // A restored database counts again; the moment differs.
+      // A restored database counts again, but with another moment.
       sql<string | null>`request.dirty_seq || ' ' || coalesce(request.dirty_at::text, '')`.as('menuMark'),
       'served.id as servedId',
       'connection.status',
@@ -193,7 +184,7 @@ const WHERE_IT_GOES = compileOnce((tx, { erpId, keeps, promocode, ...of }: OfCar
 });
 type PostedTo = { erpId: string; keeps: boolean; promocode: string | null };
 
-/** Reads all of that with one statement, undefined when there is no such organization. */
+/** Reads an organization with one statement; undefined if missing. */
 export async function readOrganization(
   tx: Sql,
   by: { id: number } | { erpId: string },
@@ -205,10 +196,8 @@ export async function readOrganization(
 }
 
 /**
- * Reads a living cart and an organization with one statement: that of the cart, or the one to which
- * it is posted, with its stored promo code unless the post contains one; or with a quote of it.
- * Undefined when one of them does not exist. `customerId` is that of the caller, for a cart without
- * a customer.
+ * Reads a cart and its organization, or the requested one, with one statement; undefined if one is
+ * missing. `customerId` applies to a cart without a customer.
  */
 export async function readCartAndOrganization(
   tx: Sql,
@@ -239,9 +228,6 @@ export async function readCartAndOrganization(
   };
 }
 
-/**
- * A cart and its organization; the quote that was named, and whether orders are accepted at all.
- */
 type CartAndOrganization = {
   stored: StoredCart;
   organization: OrganizationReading;
@@ -292,10 +278,6 @@ function readingOf(row: OrganizationRow, timeZone: string, customerId: string | 
   };
 }
 
-/**
- * Discounts that need no code, and the one that this promocode leads this customer to, with how
- * often they have been used.
- */
 const discountRows = ({ db }: Sql, promocode: RawBuilder<string | null>, customerId: RawBuilder<string | null>) =>
   db
     .selectFrom('discount')

@@ -4,8 +4,8 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { saveCart, type StoredCart } from './cart-row.ts';
 
 /**
- * Writes a cart that is stored as `stored`, with at most one statement: all of it if its version
- * has changed, otherwise only the changes that the guest has not accepted and the delivery.
+ * Updates a stored cart: all of it if its version has changed, otherwise only its changes and
+ * delivery.
  */
 export async function settleCart(
   tx: Sql,

@@ -7,21 +7,14 @@ import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
 import { startImportWorkflow } from '../../mirror/runs/start-import.ts';
 import type { OrderDeps } from '../orders/order-row.ts';
 
-/** An older answer of the ERP is ignored. */
 const FRESH = sql<Date>`now() - interval '3 minutes'`;
 
-/**
- * A list of terminals that an answer contradicts is read again, unless it is younger than this.
- * Milliseconds.
- */
+/** A younger list is not imported again. */
 const LIST_MIN_AGE_MS = 300_000;
 
 /**
- * Checks at the ERP which listed terminal groups of a connection answer, sleeping ones included,
- * and stores the result (rule ORD-56). A group that is missing from the answer is not alive. The
- * last answers about an organization that the ERP rejects stay as they are (rule MIR-76).
- * Imports the list of terminals again if a group answers that sleeps in it. Returns the number of
- * groups. A repeated call checks again. Throws the errors of the ERP client.
+ * Checks which terminal groups answer and stores the result (rules ORD-56, MIR-76). Imports the
+ * list again if a sleeping group answers. Throws the errors of the ERP client.
  */
 export async function checkTerminals(
   { db, erp, ...temporal }: Pick<OrderDeps, 'db' | 'erp'> & TemporalDeps,
@@ -46,8 +39,7 @@ export async function checkTerminals(
     .orderBy('terminal.erpId')
     .execute();
   if (groups.length === 0) return { asked: 0 };
-  // Read ahead where orders are taken, so that no order waits for it and staff have something to
-  // choose from.
+  // So that no order waits for it.
   await freshErpChoices({ db, erp }, connectionId, options);
   const byOrganization = Map.groupBy(groups, (group) => group.organizationErpId);
   const isPart = byOrganization.size > 1;
@@ -61,8 +53,7 @@ export async function checkTerminals(
   );
   const alive = new Map(answers.flatMap((answer) => [...answer]));
   const refusedIds = new Set(refused.map(({ organizationId }) => organizationId));
-  // An answer without any of them is ignored, otherwise one empty list would stop all orders (rule
-  // ORD-56).
+  // One empty list must not stop all orders (rule ORD-56).
   if (!groups.some(({ erpId }) => alive.has(erpId))) return { asked: groups.length };
   const answered = groups.filter(({ organizationErpId }) => !refusedIds.has(organizationErpId));
   const rows = answered.map(({ organizationId, erpId }) => ({
@@ -88,12 +79,12 @@ export async function checkTerminals(
   return { asked: rows.length };
 }
 
-/** A listed terminal group; `isAlive` is null if the ERP has not answered in the last minutes. */
+/** `isAlive` is null without a recent answer. */
 export type KnownTerminal = { terminalGroupErpId: string; isAlive: boolean | null };
 
 /**
- * Listed terminal groups of an organization, as a statement that is used alone or nested in another
- * one. A group that sleeps in the list is not alive, independent of the last answer (rule ORD-24).
+ * Selects the listed terminal groups, also as a subquery. A group that sleeps in the list is not
+ * alive (rule ORD-24).
  */
 export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) {
   return db
@@ -113,8 +104,8 @@ export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) 
 }
 
 /**
- * Returns whether an order for an organization would find its terminal group, or any group if the
- * ERP chooses. Returns null if that is unknown, which blocks nothing (rules ORD-24, ORD-56).
+ * Returns whether an order would reach its terminal group, or any if the ERP chooses. Null is
+ * unknown and blocks nothing (rules ORD-24, ORD-56).
  */
 export function isTerminalAlive(known: readonly KnownTerminal[], terminalGroupErpId: string | null): boolean | null {
   const candidates = known

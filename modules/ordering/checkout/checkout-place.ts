@@ -2,16 +2,15 @@ import type { CheckoutQuestion } from '../schemas/cart.ts';
 import { findLocated, type AddressDeps, type KeptAddress } from '../../delivery/addresses/kept-addresses.ts';
 import { servePlace, type ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
 
-/** The address of a delivery; null for pickup and while none is chosen. */
+/** Returns the address of a delivery, or null. */
 export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']): string | null =>
   type === 'DELIVERY' ? (addressId?.toLowerCase() ?? null) : null;
 
-/** The address of a checkout in clear, and how it is served. */
 export type CheckoutPlace = { address: KeptAddress; served: ServedPlace };
 
 /**
- * Returns the destination of a checkout; null if no address is chosen, or one that the caller does
- * not have. May call a geocoder, so call it before a transaction begins.
+ * Returns the destination of a checkout, or null. May call a geocoder, so call it outside of
+ * transactions.
  */
 export async function placeOfCheckout(
   deps: AddressDeps,

@@ -14,28 +14,23 @@ import { paymentFacts, type Eta, type TimeReading } from './read-gate-facts.ts';
 import { evaluatedCart, hasOtherServices } from '../rules/answered-cart.ts';
 import { isTerminalAlive } from '../cart/terminal-alive.ts';
 
-/** A cart as it can be ordered, and its facts. */
 type OrderableCart = {
-  /** The cart as it must be stored (`settleCart`): without unavailable content. */
+  /** The cart to store, without unavailable content. */
   cart: StoredCart;
   evaluated: EvaluatedCart;
   reading: CartReading;
-  /**
-   * Total that the cart answers by itself, without the order's fulfillment type and slot; null
-   * while a quote is honored.
-   */
+  /** Total without fulfillment type and slot; null while a quote is honored. */
   answeredKopecks: number | null;
 };
 
-/** The decision about a requested order. Nothing of it is written. */
+/** A decision that is not written yet. */
 export type Checkout = OrderableCart &
   Pick<CheckoutReading, 'stored' | 'buyerId' | 'quote' | 'isIntakeClosed'> & {
-    /** The quote being honored, or null if none was given or it has lapsed. */
+    /** Null without a quote or after its expiry. */
     honored: Quote | null;
     facts: GateFacts;
     findings: readonly RuleResult[];
     eta: Eta;
-    /** The same checkout as it is without the quote. */
     withoutQuote: () => Checkout;
   };
 
@@ -66,7 +61,6 @@ function decide(read: CheckoutReading, quote: Quote | null): Checkout {
   return checkout;
 }
 
-/** The cart with the sums that are owed. */
 const asQuoted = ({ cart, reading }: CheckoutReading, evaluated: EvaluatedCart, { sums }: Quote): OrderableCart => ({
   cart,
   evaluated: { ...evaluated, ...sums },
@@ -74,7 +68,6 @@ const asQuoted = ({ cart, reading }: CheckoutReading, evaluated: EvaluatedCart, 
   answeredKopecks: null,
 });
 
-/** Removes unavailable content, and a promo code with unmet conditions. */
 function withoutUnorderable({ wanted, now, ...read }: CheckoutReading, evaluated: EvaluatedCart): OrderableCart {
   const changes = unmetPromocodes(evaluated);
   const isUnmet = changes.length > 0;
@@ -85,7 +78,6 @@ function withoutUnorderable({ wanted, now, ...read }: CheckoutReading, evaluated
   return { cart, reading, evaluated: ordered, answeredKopecks: answered.totalKopecks };
 }
 
-/** The facts of the gate about a cart as it can be ordered. */
 function gateFacts(
   { stored, wanted, buyerId, time, reachedLimits }: CheckoutReading,
   { cart, evaluated, reading }: OrderableCart,
@@ -117,15 +109,12 @@ function gateFacts(
   };
 }
 
-/**
- * Conditions that apply even with a quote: a use that was consumed meanwhile cannot be granted
- * twice.
- */
+/** A use cannot be granted twice, even with a quote. */
 const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
 
 /**
- * True while the sums of a quote are owed: it has not expired, everything is as it was quoted, and
- * its discounts are not used up (rule ORD-36).
+ * A binding quote has not expired, has the same terms, and its discounts are not used up (rule
+ * ORD-36).
  */
 function isOwed(
   { isBinding, validUntil, digest, sums }: Quote,
@@ -142,16 +131,13 @@ function isOwed(
     termsDigest(terms, buyerId) === digest &&
     evaluated.changes.length === 0 &&
     !hasOtherServices(cart.answered, evaluated);
-  // An order that cannot reach the ERP is useless.
+  // The ERP would reject the order.
   const isSendable = reading.facts.takesDiscounts || sums.discountKopecks === freeAmount(evaluated);
 
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
 }
 
-/**
- * The promocode of a cart as a change when its conditions are not met; that a better discount
- * replaces it is no such condition.
- */
+/** Being replaced by a better discount is not an unmet condition. */
 function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   return discounts.flatMap(({ isByPromocode, code, reason }) =>
     !isByPromocode || reason === null || reason === 'NOT_COMBINABLE'
@@ -160,7 +146,6 @@ function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   );
 }
 
-/** The cart without its promo code, and its facts then. */
 function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
   const discounts = reading.facts.discounts.flatMap((discount) => {
     if (!discount.isByPromocode) return [discount];
@@ -172,7 +157,7 @@ function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, 
   ];
 }
 
-/** The lines that are not sold at the time of the order, and when they are (rule ORD-157). */
+/** Rule ORD-157. */
 function hoursFacts(
   { lines }: EvaluatedCart,
   { facts }: CartReading,

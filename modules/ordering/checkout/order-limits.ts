@@ -15,29 +15,23 @@ import {
   type ReachedLimit,
 } from '../rules/order-limits.ts';
 
-/** Purpose of the digests by which orders are counted. */
 const PURPOSE = 'ordering.limits';
-/** Time for which a claim without an order counts. Longer than any request that places one. */
+/** Longer than any request that places an order. */
 const IN_PROGRESS = '1 minute';
-/**
- * Longest time for which an overdue order counts as open: some restaurants never complete orders at
- * the ERP.
- */
+/** Some restaurants never complete orders at the ERP. */
 const LONGEST_OPEN = '6 hours';
 /** An order for later counts as open only this long before its time. */
 const SOON = '3 hours';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/**
- * The caller of a checkout; `clientAddress` is an IPv4 address or the /64 network of an IPv6 one.
- */
+/** `clientAddress` is an IPv4 address or the /64 network of an IPv6 address. */
 export type OrderingCaller = Caller & { clientAddress: string };
 
-/** The origin of an order; the organization is that of its cart. */
+/** The organization is that of the cart. */
 type CartOrigin = Omit<OrderOrigin, 'organizationId'>;
 
-/** The origin of the order that a checkout would create. `phone` is null if it is unknown. */
+/** Returns the origin of the order that a checkout would create. */
 export const originOf = (
   { customerId, clientAddress }: OrderingCaller,
   { place, phone }: { place: CheckoutPlace | null; phone: string | null },
@@ -49,12 +43,12 @@ export const originOf = (
 });
 
 /**
- * The key of a limited scope: `current` is stored, `all` are counted (one for each encryption key).
- * `least` is the lower of the limits of the scope.
+ * `current` is stored; `all` has one digest per encryption key. `least` is the lower limit of the
+ * scope.
  */
 type Key = { scope: LimitScope; current: string; all: readonly string[]; least: number };
 
-/** The limits that one more order of this origin would exceed now (rule ORD-121). */
+/** Returns the limits that one more order of this origin would exceed (rule ORD-121). */
 export async function readReachedLimits(
   tx: Sql,
   deps: { secrets: SecretBox },
@@ -66,9 +60,9 @@ export async function readReachedLimits(
 }
 
 /**
- * Claims a place within the limits for an order of a cart (rule ORD-121). If the order would exceed
- * limits, returns them and claims nothing. Concurrent orders of one scope claim one after the
- * other. A claim without an order counts for a minute. Call it outside of a transaction.
+ * Reserves an order within the limits (rule ORD-121), or returns the limits that it would exceed.
+ * Serializes orders of one scope. Without an order, the reservation expires after a minute. Call it
+ * outside of transactions.
  */
 export async function claimOrder(
   deps: Deps,
@@ -93,13 +87,13 @@ export async function claimOrder(
       const reached = reachedLimits(await countOrders(tx, keys), limits);
       if (reached.length === 0) await saveClaims(tx, keys, orderId);
       return reached;
-      // The next order of the restaurant waits for this commit, and that of the order flushes it.
+      // The next order of the restaurant waits for this commit; the commit of the order flushes it.
     },
     { flushed: false },
   );
 }
 
-/** Releases the claims of an order that was not placed. Those of an existing order stay. */
+/** Releases the reservations of an order unless it was placed. */
 export async function releaseClaims({ db }: Sql, orderId: string): Promise<void> {
   await db
     .deleteFrom('order_claim')
@@ -115,7 +109,6 @@ async function saveClaims({ db }: Tx, keys: readonly Key[], orderId: string): Pr
     .execute();
 }
 
-/** Keys of the scopes of an origin that are limited. */
 function keysOf({ secrets }: { secrets: SecretBox }, origin: OrderOrigin, limits: OrderLimits): Key[] {
   return scopesOf(origin)
     .filter(({ scope }) => limits[scope].open > 0 || limits[scope].day > 0)
@@ -128,9 +121,8 @@ function keysOf({ secrets }: { secrets: SecretBox }, origin: OrderOrigin, limits
 }
 
 /**
- * Counts the open orders of each key, excluding delivered ones, and all orders of 24 hours. Returns
- * only scopes with at least as many claims as their lowest limit. The orders of the others are not
- * read, because they cannot reach a limit: a restaurant has thousands of orders a day.
+ * Orders of scopes with fewer reservations than their lowest limit are not read: a restaurant has
+ * thousands of orders a day.
  */
 async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
   const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));

@@ -16,10 +16,7 @@ import { factRows, factsOf, type OrganizationFacts } from '../../delivery/hours/
 import { isFor, sharedFactsOf, sharedParts, type SharedFacts } from '../../delivery/hours/shared-facts.ts';
 import type { ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
 
-/**
- * Input of a time estimate: the products of the dishes, and the destination if it is set; moments
- * in milliseconds.
- */
+/** The products and the destination of an order; moments in ms. */
 export type OrderToTime = {
   organizationId: number;
   type: FulfillmentType;
@@ -29,36 +26,30 @@ export type OrderToTime = {
   timeZone: string;
 };
 
-/** The time of an order. */
 export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
   status: Status;
   /**
-   * The first moment from another one on at which such an order is accepted; null for none in the
-   * look-ahead.
+   * Returns the first moment from `moment` on at which such an order is accepted; null if there is
+   * none in the look-ahead.
    */
   acceptsFrom: (moment: number) => number | null;
-  /**
-   * Milliseconds before the end of the hours at which orders of this kind are no longer accepted.
-   */
+  /** Milliseconds between the last accepted order and the end of the hours. */
   closesEarlier: number;
-  /** The end of a stop of intake that is active now; null for one without an end. */
+  /** Null for a stop without an end. */
   intakeStoppedUntil: number | null;
-  /** Current extra minutes, and their reason. */
   expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
-  /** Minutes until an order for as soon as possible is ready. */
+  /** Minutes until an order without a slot is ready. */
   minutes: number;
   /** False while no zone of the address is served. */
   isServedNow: boolean;
-  /** The slots that are offered. */
   days: SlotDay[];
 };
 
 /**
- * Reads the possible times of an order, for slots, preflight and orders (rules FUL-12, FUL-15,
- * FUL-42). Where the zone of the address is served only at some times, slots of other times are not
- * offered; an address that no zone contains has the time of the organization.
+ * Reads the possible times of an order (rules FUL-12, FUL-15, FUL-42). Excludes slots while the
+ * zone is not served; an address without a zone has the times of the organization.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;
@@ -104,13 +95,12 @@ const readTimes = compileOnce((tx, { organizationIds, productIds }: Asked) =>
   ]),
 );
 
-/** The categories of some products. */
 const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
   db.selectFrom('catalog_product_category').select('categoryId').where('productId', '=', anyOf(productIds));
 
 /**
- * Returns the delivery minutes to a place at a moment; null when its zone is not served then,
- * `ofOrganization` when it has none.
+ * Returns a function for the delivery minutes at a moment: null while the zone is not served, and
+ * `ofOrganization` without a zone.
  */
 function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {
   return (moment, ofOrganization) => {

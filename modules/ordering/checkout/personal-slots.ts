@@ -13,13 +13,12 @@ import { findCart } from '../cart/cart-row.ts';
 import { NO_CART } from '../cart/carts.ts';
 import { readOrderTime } from './order-time.ts';
 
-/** Slots for whom, of which organization, for which address; `at` in milliseconds. */
+/** `at` in ms. */
 type Asked = { organizationId: number; type: FulfillmentType; addressId: string | null; at: number };
 
 /**
- * The slots of an organization for the dishes of a cart and the zone of an address, with the
- * minutes that preflight returns (rule FUL-42). Problem `not-found` for a cart or an address that
- * the caller does not have.
+ * Returns the slots for the dishes of a cart and the zone of an address, with the minutes of
+ * preflight (rule FUL-42). Problem `not-found` for the cart or address.
  */
 export async function personalSlots(
   deps: AddressDeps,
@@ -46,7 +45,6 @@ export async function personalSlots(
   });
 }
 
-/** The products of a cart; none without one. */
 async function dishesOf(tx: Sql, deps: AddressDeps, cartId: string | null): Promise<number[]> {
   if (cartId === null) return [];
   const cart = await findCart(tx, deps, { id: cartId });

@@ -28,13 +28,9 @@ import { newNumber, writeOrder, type Orderer } from './write-order.ts';
 
 export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'ordersAccepted' | 'checkoutsBlocked'> };
 
-/** Characters of a name. */
 const LONGEST_NAME = 60;
 
-/**
- * Why an order was rejected: every reason, the preflight of this moment, and the differences from
- * the quote that was given.
- */
+/** All reasons of a rejected order, its preflight, and the differences from its quote. */
 export type Refusal = {
   reasons: readonly string[];
   preflight: CheckoutVerdict;
@@ -47,11 +43,10 @@ type Outcome =
   | { isDiscountUsedUp: true; organizationId: string };
 
 /**
- * Creates an order from a cart (rules ORD-34 to ORD-37). The transaction that writes the order
- * repeats every check of preflight, and accepts only values that the guest has seen. The cart is
- * deleted; a workflow sends the order to the ERP. The same key and request return the same order.
- * Returns a rejection if the gate, the version of the cart or the quote block the order. Problems:
- * not-found, cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
+ * Creates an order from a cart (rules ORD-34 to ORD-37): repeats every check of preflight in the
+ * writing transaction and deletes the cart. Returns a rejection if the gate, the cart's version or
+ * the quote block it. Problems: not-found, cart-already-ordered, validation,
+ * idempotency-key-reused, idempotency-in-flight.
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -89,7 +84,6 @@ export async function placeOrder(
   return { refusal };
 }
 
-/** A requested order, with its destination. */
 type Wanted = {
   question: CheckoutQuestion;
   comment: string | null;
@@ -100,13 +94,13 @@ type Wanted = {
 
 type Claimed = { orderId: string; reachedLimits: readonly ReachedLimit[] };
 
-/** Releases the claims of an order unless `work` places it. */
+/** Releases the reservations of an order unless `work` places it. */
 async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promise<Outcome>): Promise<Outcome> {
   let outcome: Outcome;
   try {
     outcome = await work();
   } catch (error) {
-    // A claim that cannot be released expires after a minute.
+    // They expire after a minute.
     await Promise.allSettled([releaseClaims(deps.db.prepared, orderId)]);
     throw error;
   }
@@ -114,7 +108,6 @@ async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promi
   return outcome;
 }
 
-/** Reads, decides, and writes the order, or the removals from its cart. */
 async function writeUnlessRefused(
   deps: OrderDeps,
   caller: Caller,
@@ -151,9 +144,7 @@ async function writeUnlessRefused(
   });
 }
 
-/**
- * Writes the order. It is rolled back completely if a discount is used up although it is quoted.
- */
+/** Rolls everything back if a quoted discount is used up. */
 async function accept(
   tx: Tx,
   deps: OrderDeps,
@@ -172,8 +163,8 @@ async function accept(
 }
 
 /**
- * Writes the removals from the cart, so that the next request refers to the current state, and
- * returns the fresh preflight.
+ * Stores the removals, so that the next request sees the current cart, and returns a fresh
+ * preflight.
  */
 async function refuse(
   tx: Tx,
@@ -182,7 +173,7 @@ async function refuse(
   why: Omit<Refusal, 'preflight'>,
   now: Date,
 ): Promise<Outcome> {
-  // A rejection must not extend the promise of a quote.
+  // A rejection must not extend a quote.
   const fresh = checkout.withoutQuote();
   await settleCart(tx, deps, fresh.stored, fresh.cart);
 
@@ -190,7 +181,7 @@ async function refuse(
   return { refusal, organizationId: checkout.facts.organization.id };
 }
 
-/** The phone of an order. Optional for a customer with a verified phone. */
+/** Optional for a customer with a verified phone. */
 function phoneOf(typed: string | undefined, verified: string | null): TypedPhone {
   if (typed === undefined) {
     if (verified !== null) return { number: verified, extension: null };
@@ -203,8 +194,8 @@ function phoneOf(typed: string | undefined, verified: string | null): TypedPhone
 }
 
 /**
- * The name of a customer who sends none: that of their provider, otherwise of their last order
- * (rule ORD-107); empty for guests.
+ * The name from the identity provider, otherwise from the last order (rule ORD-107); empty for
+ * guests.
  */
 async function knownName(deps: OrderDeps, { name, customerId }: Caller & { name: string | null }): Promise<string> {
   if (name !== null && erpText(name, LONGEST_NAME) !== '') return name;
@@ -222,10 +213,7 @@ async function knownName(deps: OrderDeps, { name, customerId }: Caller & { name:
   return personal?.customer.name ?? '';
 }
 
-/**
- * Why there is no cart. It becomes one order, which ends it: another key for the same cart receives
- * its id.
- */
+/** A cart becomes one order: another key for the same cart receives the id of that order. */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
   const order = await db.selectFrom('customer_order').select('id').where('cartId', '=', cartId).executeTakeFirst();
   return order === undefined
@@ -234,8 +222,8 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
 }
 
 /**
- * Returns the blockers of an order: codes of the gate, and `CART_VERSION` or `QUOTE` unless the
- * guest has seen this version of the cart and these totals. None if the order can be accepted.
+ * Returns codes of the gate, and `CART_VERSION` or `QUOTE` if the guest has not seen this version
+ * or these totals.
  */
 async function reasonsAgainst(
   tx: Sql,
@@ -257,8 +245,8 @@ async function reasonsAgainst(
 }
 
 /**
- * True if the guest was shown these totals: by the cart, which has neither the way to get the order
- * nor its slot, or by a preflight for these terms, even if its quote has expired.
+ * The guest has seen the totals in the cart, which ignores fulfillment type and slot, or in a
+ * preflight with both, even if its quote has expired.
  */
 async function wereAnswered(tx: Sql, checkout: Checkout): Promise<boolean> {
   return checkout.answeredKopecks === checkout.evaluated.totalKopecks || isQuoted(tx, checkout);
@@ -273,7 +261,6 @@ function differencesFrom(
   return differencesOf(quote, { terms: termsOf(evaluated, cart, facts), sums: sumsOf(evaluated) });
 }
 
-/** Returns the address of an order as the restaurant gets it. */
 function addressToSend({ parts, coords }: KeptAddress): NonNullable<Orderer['address']> {
   const { city, street, house } = parts;
   if (city === null || street === null || house === null)
@@ -281,7 +268,6 @@ function addressToSend({ parts, coords }: KeptAddress): NonNullable<Orderer['add
   return { ...parts, city, street, house, coords };
 }
 
-/** The answer about a new order. */
 function placedOrder(orderId: string, { evaluated, eta, reading }: Checkout, now: Date): PlacedOrder {
   const { timeZone } = reading.facts;
   return {

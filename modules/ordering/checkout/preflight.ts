@@ -20,10 +20,9 @@ import type { CartReading } from '../cart/read-cart-facts.ts';
 import { settleCart } from '../cart/settle-cart.ts';
 
 /**
- * Checks if the cart can be ordered now, and lists all blockers (rules ORD-19 to ORD-24).
- * Unavailable dishes and a promo code with unmet conditions are removed from the cart, and reported
- * until the guest sends the version without them (rules ORD-28, ORD-70). `card` is the freshness of
- * the gifts. Problem `not-found`.
+ * Lists what prevents a cart from being ordered now (rules ORD-19 to ORD-24). Removes unavailable
+ * content and reports it until the guest sends the new version (rules ORD-28, ORD-70). `card` is
+ * the freshness of the gifts. Problem `not-found`.
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,
@@ -52,10 +51,7 @@ export async function preflight(
   });
 }
 
-/**
- * Returns the verdict of preflight about a checkout. If nothing blocks the order, a quote promises
- * its totals (rule ORD-35).
- */
+/** Returns the response of preflight; a checkout without blockers gets a quote (rule ORD-35). */
 export async function checkoutVerdict(tx: Sql, checkout: Checkout, now: Date): Promise<CheckoutVerdict> {
   const verdict = verdictOf(checkout);
   return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, checkout, now), checkout) } : verdict;
@@ -93,9 +89,7 @@ function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): Chec
   };
 }
 
-/**
- * Details that are moments: milliseconds inside, texts with the offset of the organization outside.
- */
+/** Converted from ms to text with the organization's offset. */
 const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until', 'availableFrom'];
 
 function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {

@@ -5,7 +5,6 @@ import type { StoredCart } from '../cart/cart-row.ts';
 import type { EvaluatedCart } from '../rules/cart-facts.ts';
 import type { GateFacts } from '../rules/gate-facts.ts';
 
-/** The parts of a checkout that its quote is about. */
 type QuotedCheckout = {
   cart: StoredCart;
   evaluated: EvaluatedCart;
@@ -14,9 +13,7 @@ type QuotedCheckout = {
   buyerId: string | null;
 };
 
-/**
- * A promise about the sums of a checkout. `cartVersion` is the version that the guest was shown.
- */
+/** `cartVersion` is the version that the guest was shown. */
 export type Quote = {
   id: string;
   cartVersion: number;
@@ -30,11 +27,10 @@ export type Quote = {
 
 const COLUMNS = ['id', 'cartVersion', 'digest', 'terms', 'sums', 'isBinding', 'menuRevision', 'validUntil'] as const;
 
-/** The digest that identifies equal terms, or totals. */
 const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
   createHash('sha256').update(canonical(value)).digest('hex');
 
-/** JSON whose members are in one order, so that equal terms have one text. */
+/** JSON with sorted members. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, entry: unknown) =>
     typeof entry === 'object' && entry !== null
@@ -42,17 +38,13 @@ const canonical = (value: unknown): string =>
       : entry,
   );
 
-/**
- * The digest of the terms that a guest has seen: a quote for one customer is not valid for another
- * one or an anonymous guest.
- */
+/** Returns the digest of terms; a customer's quote is not valid for others. */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
   digestOf(buyerId === null ? terms : { ...terms, buyerId });
 
 /**
- * Quotes the totals of a checkout (rule ORD-35). The same totals for the same terms are one quote
- * with a renewed lifetime; other totals are another quote, and the older one stays valid until it
- * expires.
+ * Quotes the totals of a checkout (rule ORD-35). The same totals extend their quote; other totals
+ * create another one.
  */
 export async function saveQuote(
   tx: Sql,
@@ -89,8 +81,8 @@ export async function saveQuote(
 }
 
 /**
- * True if a preflight has shown this buyer these totals for these terms of a cart, even if the
- * quote has expired.
+ * True if a preflight has shown this buyer these totals for these terms, even if the quote has
+ * expired.
  */
 export async function isQuoted(
   { db }: Sql,
@@ -106,6 +98,6 @@ export async function isQuoted(
   return found !== undefined;
 }
 
-/** The quote of a cart with this id, even if it has expired: a part of another statement. */
+/** Selects a quote of a cart, even if it has expired. */
 export const quoteRows = ({ db }: Sql, cartId: string, id: string | null) =>
   db.selectFrom('order_quote').select(COLUMNS).where('id', '=', id).where('cartId', '=', cartId);

@@ -14,10 +14,7 @@ import { buyerOf, readCartFacts, type CartReading } from '../cart/read-cart-fact
 import { readCartAndOrganization } from '../cart/read-organization.ts';
 import { readTimeFacts, type TimeReading, type Wanted } from './read-gate-facts.ts';
 
-/**
- * The caller: the customer that a token proves, with a phone that its provider vouches for; null
- * where there is none.
- */
+/** The customer of the token with the phone that the identity provider has verified. */
 export type Caller = { customerId: string | null; verifiedPhone: string | null };
 
 /** Reads the limits that one more order would exceed; `order_limits` is passed. */
@@ -26,41 +23,37 @@ type ReadLimits = (
   cart: { organizationId: number; orderLimits: OrderLimits },
 ) => Promise<readonly ReachedLimit[]>;
 
-/** A requested order: the caller, the quote that they name, and where it goes. */
 export type CheckoutRequest = {
   caller: Caller;
   question: CheckoutQuestion;
-  /** Null without one. */
   quoteId: string | null;
-  /** The destination (`placeOfCheckout`): an address without one is not chosen (rule ORD-76). */
+  /** Null if the address was not found (rule ORD-76). */
   place: ServedPlace | null;
   readLimits: ReadLimits;
   now: Date;
 };
 
-/** Everything that a checkout is decided by, read in one state of the database. */
+/** Everything that decides a checkout, from one transaction. */
 export type CheckoutReading = {
-  /** The cart as it is stored. */
   stored: StoredCart;
-  /** The same without the changes that the guest has accepted, and with the delivery of now. */
+  /** Without accepted changes, with the current delivery. */
   cart: StoredCart;
   wanted: Wanted;
   now: Date;
-  /** The customer of the cart, or else the caller; null for a guest. */
+  /** The customer of the cart, otherwise the caller; null for a guest. */
   buyerId: string | null;
   time: TimeReading;
   reading: CartReading;
   reachedLimits: readonly ReachedLimit[];
-  /** The quote that the guest names, even if it has lapsed; null without one. */
+  /** The quote of the request, even if it has expired. */
   quote: Quote | null;
   /** True while the service is being restored. */
   isIntakeClosed: boolean;
 };
 
 /**
- * Reads what a requested order is decided by, for both preflight and orders (rule ORD-19): the cart
- * with its organization, the times of the order, and dishes and limits that need a statement. Call
- * it in a REPEATABLE READ transaction. Returns null if the caller has no such cart.
+ * Reads everything that decides an order, for preflight and orders (rule ORD-19). Call it in a
+ * REPEATABLE READ transaction. Null if the caller has no such cart.
  */
 export async function readCheckout(
   tx: Sql,
@@ -70,7 +63,7 @@ export async function readCheckout(
   const buyer = buyerOf(deps, caller);
   const named = { quoteId: quoteId?.toLowerCase() ?? null };
   const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
-  // It may have been assigned to a customer or ordered since the access check.
+  // It may have been ordered or assigned to a customer since the access check.
   if (found === undefined || !isTheirs(found.stored.customerId, caller.customerId)) return null;
 
   const { stored, organization, quote, isIntakeClosed } = found;

@@ -10,28 +10,25 @@ import type { SharedFacts } from '../../delivery/hours/shared-facts.ts';
 import { serviceOf, type ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
 import { readOrderTime, type OrderToTime } from './order-time.ts';
 
-/** The request of an order, without its cart. */
 export type Wanted = GateFacts['wanted'];
 
-/**
- * The duration of the order: minutes from now, and the moment (milliseconds) for which it is meant.
- */
+/** Minutes from now, and the moment of the order in ms. */
 export type Eta = { minutes: number; at: number };
 
 export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
   paymentMethods: SharedFacts['paymentMethods'];
   eta: Eta;
-  /** The moment that hours of dishes are judged by: the start of the slot, or now. */
+  /** Start of the slot, or now, for the hours of dishes. */
   orderedFor: number;
-  /** The offered slots, in order. */
+  /** Offered slots in order. */
   slots: readonly { id: string; startsAt: number }[];
-  /** Null when the organization does not deliver to the address, or there is none. */
+  /** Null without an address to which the organization delivers. */
   delivery: CartDelivery | null;
 };
 
 /**
- * Reads the acceptance of an organization at a moment, the ready time, the server of its address at
- * the time of its slot, and the payment methods of staff.
+ * Reads whether and when an organization accepts an order, which zone serves its address at that
+ * time, and the payment methods.
  */
 export async function readTimeFacts(
   tx: Sql,
@@ -80,8 +77,8 @@ export async function readTimeFacts(
 }
 
 /**
- * The ways to pay that an organization offers for a kind of fulfillment and can name at its ERP
- * (rules FUL-20, FUL-45).
+ * Returns the payment methods that an organization offers for a fulfillment type and its ERP
+ * supports (rules FUL-20, FUL-45).
  */
 export const paymentFacts = (
   methods: SharedFacts['paymentMethods'],
@@ -94,8 +91,8 @@ export const paymentFacts = (
 type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
 
 /**
- * An acceptance whose `opensAt` is in the future: where it is rejected inside its own hours, such
- * as shortly before closing, the next moment at which orders are accepted.
+ * Inside opening hours, such as shortly before closing, `opensAt` is the next moment at which
+ * orders are accepted.
  */
 const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
   acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
@@ -103,8 +100,8 @@ const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Accept
     : { ...acceptance, opensAt: acceptsFrom(at) };
 
 /**
- * Delivery for as soon as possible to a place: also closed while the zone of the place is not
- * served (rule FUL-53). It opens when both the restaurant and the zone are open.
+ * Delivery without a slot is also closed while the zone is not served (rule FUL-53). It opens when
+ * both the restaurant and the zone are open.
  */
 function deliveryAcceptance(
   acceptance: Acceptance,
@@ -119,10 +116,7 @@ function deliveryAcceptance(
   return { ...acceptance, accepting: false, reason: 'ZONE_CLOSED', opensAt };
 }
 
-/**
- * The first moment from `at` on that both functions return for itself; null when one of them has no
- * further moment.
- */
+/** The first moment from `at` on that all functions return unchanged; null if there is none. */
 function bothFrom(at: number, ...from: readonly ((moment: number) => number | null)[]): number | null {
   let moment: number | null = at;
   for (let agreed = 0, index = 0; agreed < from.length && moment !== null; index += 1) {
@@ -133,10 +127,7 @@ function bothFrom(at: number, ...from: readonly ((moment: number) => number | nu
   return moment;
 }
 
-/**
- * The zone that serves a place at a moment or next, with its terms, or the reason why there is
- * none.
- */
+/** The zone that serves a place at a moment or next, or the reason why none does. */
 function addressFact(place: ServedPlace, moment: number): AddressFact {
   const { precision, missing } = place.located;
   const service = serviceOf(place, moment);

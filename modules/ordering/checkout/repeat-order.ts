@@ -20,10 +20,9 @@ import { readOrganization } from '../cart/read-organization.ts';
 import { serviceRows } from '../promotions/read-services.ts';
 
 /**
- * Creates a new cart from the dishes of an order that can be sold now; `changes` of the cart list
- * the rest (rule ORD-42). Gifts, service items and texts of the guest are not repeated. The cart
- * belongs to no customer, and a customer's own cart does not change: posted with their token, the
- * new one is merged into it. Problem `not-found`.
+ * Creates an anonymous cart from the dishes of an order that are sold now; `changes` list the
+ * others (rule ORD-42). The customer's own cart stays until the new one is posted with their token.
+ * Problem `not-found`.
  */
 export function repeatOrder(
   deps: CartDeps,
@@ -77,16 +76,9 @@ export function repeatOrder(
   );
 }
 
-/**
- * The variant of a line with a dish that is not sold here: the contract requires a positive id in
- * `changes`, and no variant has this one.
- */
+/** The contract requires a positive id in `changes`; no variant has this one. */
 const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
-/**
- * The dishes of an order as lines of a cart. Their prices are the last stored ones, until the
- * current ones replace them.
- */
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await db
     .selectFrom('order_line')
@@ -115,10 +107,7 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
   }));
 }
 
-/**
- * The dishes of an order from another channel. Those that are not sold here have no variant, so the
- * cart lists them as removed (rule ORD-105). Gifts and service items are not repeated.
- */
+/** Dishes without a variant are listed as removed (rule ORD-105). */
 async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await erpOrders(from).where('erp_order.id', '=', orderId).execute();
   const lines = (await knownLines(from, rows)).get(orderId) ?? [];
@@ -149,12 +138,12 @@ async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[
     }));
 }
 
-/** Rounds units of the ERP, which also weighs, to at least one. */
+/** The ERP also weighs. */
 const wholeUnits = (quantity: number): number => Math.max(1, Math.round(quantity));
 
 /**
- * Returns a line with its modifiers in the groups that offer them. Orders of the ERP name no group
- * for one without an id, and one id for groups that a dish has twice.
+ * The ERP omits the group of a modifier without an id, and uses one id for groups that a dish has
+ * twice.
  */
 function withOfferedGroups(line: CartLine, variants: CartFacts['variants']): CartLine {
   const groups = variants.get(line.variantId)?.groups ?? [];

@@ -22,38 +22,28 @@ import type { Checkout } from './decide-checkout.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
 import type { CartReading } from '../cart/read-cart-facts.ts';
 
-/** The person who orders: their texts and the destination. */
 export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 
-/** The written data of an order that the gate has accepted. */
 export type Accepted = {
   orderId: string;
-  /** The number for people. */
   number: string;
   checkout: Checkout;
   orderer: Orderer;
-  /** The statement that stores the answer to the request. */
   answer: ReturnType<typeof answerRow>;
   now: Date;
 };
 
-/**
- * Minimum time before its slot at which an order for later is sent to the restaurant, in minutes.
- */
+/** Orders for later are sent at least this long before their slot. */
 const LEAST_NOTICE_MINUTES = 60;
-/**
- * Digits of the order number for people: random, so that it does not reveal the number of orders.
- */
+/** Random, so that numbers do not reveal the number of orders. */
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
-/** A new number for people. */
+/** Returns a random order number for people. */
 export const newNumber = (): string => String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
 
 /**
- * Writes an order with its lines, its first move, the data of the guest, its event, the answer and
- * the discounts that it uses, deletes its cart, and returns true; false when a discount is used up.
- * A number that another order of the day has is rejected by a unique rule: the transaction is run
- * again.
+ * Writes an order and deletes its cart; returns false if a discount is used up. A number that
+ * another order of the day has violates a unique constraint, and the transaction is retried.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<boolean> {
   const { orderId, number, checkout, orderer, answer, now } = accepted;
@@ -93,7 +83,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
     moves: (db) => db.insertInto('order_move').values({ orderId, state: 'ACCEPTED', by: 'CUSTOMER', at: now }),
     carts: (db) => db.deleteFrom('cart').where('id', '=', cart.id),
     personal: personal.insertInto,
-    // The order has an address of its own, which is erased with it.
+    // The order has its own copy of the address.
     addresses: (db) => cartAddressErasure(db, cart.id),
     decision: (db) =>
       db
@@ -121,7 +111,6 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       etaMinutes: eta.minutes,
       paymentMethod: wanted.paymentMethod,
       leaveAtDoor: wanted.leaveAtDoor,
-      // Only cash is given change for.
       changeFromKopecks: isCash ? wanted.changeFromKopecks : null,
       persons: evaluated.persons,
       terminalGroupErpId: address?.isResolved === true ? address.terminalGroupErpId : null,
@@ -154,8 +143,8 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
 }
 
 /**
- * The sending deadline of an order: after a configured time, or shortly before its slot. Counted by
- * the database clock (rule ORD-108).
+ * Returns the sending deadline, by the database clock: after `minutes`, or shortly before the slot
+ * (rule ORD-108).
  */
 export function sendUntil(minutes: number, slotId: string): RawBuilder<Date> {
   const startsAt = readSlotId(slotId)?.startsAt ?? 0;
@@ -179,11 +168,10 @@ type LineRow = {
   basePriceKopecks: number;
   unitPriceKopecks: number;
   lineTotalKopecks: number;
-  /** The right to a gift. */
   compensationId: string | null;
 };
 
-/** The dishes in the order of the cart, then items added by the server, then gifts. */
+/** Dishes in the order of the cart, then items added by the server, then gifts. */
 function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {

@@ -11,10 +11,9 @@ import { resolveGiftDays } from './check-gift-days.ts';
 import { giftDays, withAcceptance } from './gift-days.ts';
 
 /**
- * Accepts, with a reason, the gift difference of a day of an organization that `fingerprint`
- * identifies (rule CMP-71), and returns the day: staff are not notified of it again until the
- * difference changes. Accepting the same again changes nothing. Problems: not-found for a day that
- * was not compared yet; version-conflict if the difference has changed; validation.
+ * Accepts the gift difference of a day, identified by `fingerprint`, with a reason (rule CMP-71):
+ * staff are not notified again until it changes. Idempotent. Problems: not-found before the first
+ * reconciliation; version-conflict if the difference has changed; validation.
  */
 export function acceptGiftDay(
   { db, secrets }: { db: Database; secrets: SecretBox },

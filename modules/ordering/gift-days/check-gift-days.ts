@@ -5,19 +5,12 @@ import type { GiftAlerts } from '../../gifts/reconciliation/gift-alerts.ts';
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 import { DIFFERS, FINGERPRINT, orderCounts } from './count-gifts.ts';
 
-/**
- * Days before today that are compared every day: late or missing orders of yesterday are compared
- * again.
- */
+/** Orders may arrive or disappear late. */
 const DAYS_BACK = 3;
-/** Orders that a notification names: enough to find the cause. */
 const MOST_ORDERS = 20;
 const GIFT_DAY = 'gift-day';
 
-/**
- * The last comparison of each active connection; before the first one, the first right of its
- * clients.
- */
+/** The last reconciliation of each active connection, otherwise the first right of its clients. */
 export const LAST_COMPARISONS = sql`
   select connection.id as connection_id,
          coalesce(
@@ -26,7 +19,7 @@ export const LAST_COMPARISONS = sql`
              where client.connection_id = connection.id)) as since
     from connection where status = 'ACTIVE'`;
 
-/** The condition of connections whose gifts are not compared (rule CMP-110). */
+/** Connections whose gifts are not reconciled (rule CMP-110). */
 export const COMPARISON_ALERTS = {
   GIFTS_NOT_COMPARED: {
     cases: sql`select connection_id, since, connection_id::text as id from (${LAST_COMPARISONS}) compared
@@ -34,7 +27,7 @@ export const COMPARISON_ALERTS = {
   },
 } as const satisfies GiftAlerts;
 
-/** `differing` days are those that were not accepted. */
+/** `differing` days are not accepted. */
 export type CheckedDays = { days: number; differing: number; accepted: number };
 
 type CheckedDay = Row<
@@ -43,16 +36,15 @@ type CheckedDay = Row<
   {
     orderIds: string[];
     isAccepted: boolean;
-    /** The last comparison found other orders, or there was none. */
+    /** True if the differing orders have changed. */
     isNews: boolean;
   }
 >;
 
 /**
- * Compares the last days of every organization of a connection that are over by its own clock, and
- * those before them that differ still (rules CMP-56 and CMP-71): stores the result, notifies staff
- * of days with a changed difference, and closes resolved ones. One statement counts, so no order is
- * read partially. A second call has the same result. `timeZone` is the default.
+ * Reconciles gifts of the last completed days and of earlier days that differ (rules CMP-56,
+ * CMP-71), and notifies staff. One statement counts, so no order is read partially. Idempotent.
+ * `timeZone` is the default.
  */
 export function checkGiftDays(
   db: Database,
@@ -109,7 +101,7 @@ const lastDays = (connectionId: number, timeZone: string): RawBuilder<unknown> =
              and (organization.inactive_at is null or organization.inactive_at > now() - make_interval(days => ${DAYS_BACK} + 1))) today
    cross join generate_series(1, ${DAYS_BACK}::int) back`;
 
-/** Those that were not accepted, and accepted ones with newer reports of the ERP. */
+/** Days that are not accepted, and accepted ones with newer reports of the ERP. */
 const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
   select known.organization_erp_id, known.day
     from gift_reconciliation known
@@ -123,7 +115,7 @@ const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
 
 type DayKey = Pick<CheckedDay, 'day' | 'organizationErpId'>;
 
-/** Staff no longer need to check these days. */
+/** Ends the notifications about these days. */
 export const resolveGiftDays = (tx: Parameters<typeof resolveNotifications>[0], days: readonly DayKey[]) =>
   resolveNotifications(tx, 'GIFTS_DIFFER', GIFT_DAY, days.map(subjectOf));
 

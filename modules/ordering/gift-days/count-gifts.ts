@@ -8,14 +8,13 @@ export type OrderCounts = Row<
 >;
 
 type Column = RawBuilder<unknown>;
-/** Days of organizations: the first one, and whether a day of an organization belongs to them. */
+/** `has` is true if a day of an organization is counted. */
 export type CountedDays = { first: Column; has: (day: Column, organizationErpId: Column) => RawBuilder<boolean> };
 
 /**
- * Returns the counted gifts of each order (rule CMP-55): those that the ERP has shown, and those of
- * ours that have redeemed a right although it has shown no gift in them. Canceled orders count on
- * neither side: their gifts were returned (rule CMP-96). A right is redeemed no earlier than on the
- * day of its order; a day more is for zones.
+ * Counts the gifts of each order (rule CMP-55): reported by the ERP, and redeemed rights. Excludes
+ * canceled orders, whose gifts were returned (rule CMP-96). A right is redeemed on the day of its
+ * order or later; another day allows for time zones.
  */
 export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
   select seen.day, seen.organization_erp_id, seen.erp_order_id as order_id,
@@ -35,9 +34,8 @@ export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
      and not exists (select from erp_gift_order seen where seen.own_order_id = own.id)
    group by own.id, organization.erp_id`;
 
-/** True for an order that does not add up. */
 export const DIFFERS = sql<boolean>`at_erp <> redeemed + unauthorized`;
 
-/** A digest of the differing orders of a group and their counts; null if there are none. */
+/** A digest of differing orders and their counts; null without any. */
 export const FINGERPRINT = sql<string | null>`
   md5(string_agg(concat_ws(':', order_id, at_erp, redeemed, unauthorized), ',' order by order_id) filter (where ${DIFFERS}))`;

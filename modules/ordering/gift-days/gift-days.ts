@@ -10,15 +10,14 @@ import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { DIFFERS, FINGERPRINT, orderCounts, type CountedDays } from './count-gifts.ts';
 
-/** Days as organizations count them, both included, like `2026-11-21`. */
+/** Local dates like `2026-11-21`, both included. */
 type Period = { from: string; to: string };
 export type GiftDaysQuestion = Period & { organizationId?: number | undefined; scope: Scope };
 
-/** Longest period that is answered at once. */
 const MOST_DAYS = 92;
 
 function checkPeriod({ from, to }: Period): void {
-  // The format of dates has a year 0, the calendar of the database has none.
+  // Date strings have a year 0; PostgreSQL does not.
   if (Temporal.PlainDate.from(from).year < 1) throw invalidField('from', 'invalid', 'There is no such day.');
   const days = Temporal.PlainDate.from(from).until(to).days;
   if (days < 0) throw invalidField('to', 'invalid', 'The last day is before the first one.');
@@ -30,10 +29,7 @@ const between = (from: string, to: string): CountedDays => ({
   has: (day) => sql`${day} between ${from}::date and ${to}::date`,
 });
 
-/**
- * Of several organizations with one uuid the one that is active, else the one that was mirrored
- * last.
- */
+/** Of several organizations with one ERP id, the active one, otherwise the newest. */
 const organizations = ({ db }: Sql) =>
   db
     .selectFrom('mirror_organization')
@@ -44,8 +40,7 @@ const organizations = ({ db }: Sql) =>
     .orderBy('id', 'desc');
 
 /**
- * Days with gifts, counted now. A difference that was accepted, and is another one by now, is not
- * accepted.
+ * Selects days with gifts, counted now. An accepted difference that has changed is not accepted.
  */
 export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQuestion) =>
   tx.db
@@ -110,9 +105,8 @@ export const giftDays = (tx: Sql, { from, to, organizationId, scope }: GiftDaysQ
     .orderBy('counted.organizationErpId');
 
 /**
- * Per day and organization, the number of gifts in orders at the ERP, and their coverage: rights
- * that are redeemed, and gifts without a right (rule CMP-55). Counted now; `checkedAt` is the time
- * of the last daily comparison. Problems: validation.
+ * Returns gifts at the ERP and their coverage by rights, by day and organization (rule CMP-55).
+ * Counted now; `checkedAt` is the last daily reconciliation. Problem `validation`.
  */
 export async function readGiftDays(deps: Deps, question: GiftDaysQuestion, paging: Paging): Promise<Page<GiftDay>> {
   checkPeriod(question);
@@ -120,10 +114,7 @@ export async function readGiftDays(deps: Deps, question: GiftDaysQuestion, pagin
   return { ...page, items: await withAcceptance(deps.db, deps, items) };
 }
 
-/**
- * One page of the orders of a day whose gifts do not add up, counted now (rule CMP-130): those that
- * `differingOrders` of the day counts.
- */
+/** Returns one page of the differing orders of a day, counted now (rule CMP-130). */
 export function differingOrders(
   { db }: Sql,
   { date, organizationId }: { date: string; organizationId?: number | undefined },
@@ -158,7 +149,7 @@ export function differingOrders(
 type Deps = { db: Sql; secrets: SecretBox };
 type StoredDay = Omit<GiftDay, 'acceptanceReasonErased'> & { acceptanceReasonId: string | null };
 
-/** Days with the reasons of their acceptance as answers show them (rule HTTP-26). */
+/** Adds the acceptance reasons to days (rule HTTP-26). */
 export async function withAcceptance(
   from: Sql,
   deps: Pick<Deps, 'secrets'>,
@@ -189,7 +180,7 @@ const COLUMNS = {
   acceptance_reason: 'acceptanceReason',
 } as const satisfies Record<string, keyof GiftDay>;
 
-/** The same days as a sheet (rule CMP-58), all of them. Problems: validation. */
+/** Returns all days as a sheet (rule CMP-58). Problem `validation`. */
 export async function giftDaysSheet(deps: Deps, question: GiftDaysQuestion, separator?: Separator): Promise<string> {
   checkPeriod(question);
   const days = await withAcceptance(deps.db, deps, await giftDays(deps.db, question).execute());

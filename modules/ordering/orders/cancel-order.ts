@@ -8,9 +8,8 @@ import { getOrder, requireMadeHere } from './order-view.ts';
 import { withdrawHeld } from './withdraw-order.ts';
 
 /**
- * Withdraws an order for its guest while it was never sent to the ERP (rule ORD-41). Sending locks
- * the same row, so one of the two wins. The guest's reason is stored with their other texts. A
- * second call returns the same. Problem `order-not-cancellable` with `orderStatus`.
+ * Withdraws an order for its guest before it is sent (rule ORD-41). Sending locks the same row.
+ * Idempotent. Problem `order-not-cancellable` with `orderStatus`.
  */
 export function cancelOrder(
   deps: MoveDeps & { db: Database; secrets: SecretBox },

@@ -9,16 +9,12 @@ import type { ListedOrder, Order, OrderGift } from '../schemas/orders.ts';
 import { statusHistory } from './status-history.ts';
 import type { ErpOrderLine } from '../tables/erp-orders.ts';
 
-/** An order from another channel, with the ERP's id of its organization. */
 export type ErpOrderRow = Selectable<Tables['erp_order']> & { organizationErpId: string };
 
-/**
- * A line with its local data: the variant that sells the dish now, if any, and whether it was given
- * as a gift.
- */
+/** The variant that sells the dish now, if any. */
 type KnownLine = ErpOrderLine & { productId: number | null; variantId: number | null; isGift: boolean };
 
-/** Reads orders from other channels; a moved one is found under its new id only. */
+/** Selects orders from other channels; a moved one has its new id only. */
 export const erpOrders = ({ db }: Sql) =>
   db
     .selectFrom('erp_order')
@@ -27,10 +23,9 @@ export const erpOrders = ({ db }: Sql) =>
     .select('organization.erpId as organizationErpId')
     .where('erp_order.movedTo', 'is', null);
 
-/** Names of the ERP for ways to pay, as orders call them. */
+/** Payment types of the ERP as payment methods. */
 const PAYMENT_METHODS: Readonly<Record<string, string>> = { Cash: 'CASH', Card: 'CARD_COURIER' };
 
-/** An order from another channel, as in lists. `lines` are those of `knownLines`. */
 function listedErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: GuestTexts): ListedOrder {
   const { id, number, state, timeZone, placedAt, dueAt } = row;
   const due = dueAt ?? placedAt;
@@ -57,7 +52,7 @@ function listedErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: Gu
   };
 }
 
-/** An order from another channel with its lines and history. It cannot be canceled here. */
+/** Returns an order from another channel with its lines and history. */
 export function wholeErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: GuestTexts): Order {
   const moves = row.moves.length > 0 ? row.moves : [{ state: row.state, at: row.placedAt }];
   return {
@@ -107,10 +102,7 @@ const giftView = (line: KnownLine): OrderGift => ({
 
 const keyOf = ({ itemId, sizeId }: { itemId: string; sizeId: string | null }): string => `${itemId}/${sizeId ?? ''}`;
 
-/**
- * The lines of orders from other channels, by order id: gifts are those that were read from the
- * order as gifts and cost nothing.
- */
+/** Reads the lines by order id. Gifts are lines that were read as gifts and cost nothing. */
 export async function knownLines({ db }: Sql, rows: readonly ErpOrderRow[]): Promise<Map<string, KnownLine[]>> {
   const itemIds = [...new Set(rows.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)))];
   const variants = await db
@@ -152,7 +144,7 @@ export async function knownLines({ db }: Sql, rows: readonly ErpOrderRow[]): Pro
   );
 }
 
-/** Reads some orders from other channels, by id, as in lists. */
+/** Reads orders from other channels for lists, by id. */
 export async function listedErpOrders(
   from: Sql,
   ids: readonly string[],

@@ -6,22 +6,16 @@ import type { CartChange } from '../rules/cart-facts.ts';
 
 type Language = CarteSettings['guest_language'];
 
-/**
- * The texts for guests about carts and orders, by language. Clients may show texts of their own by
- * the codes.
- */
+/** Texts for guests; clients may show their own by the codes. */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
-  /** Reasons of removals from a cart. */
   reasons: Readonly<Record<CartChange['reason'], string>>;
   removed: (name: string, why: string) => string;
   reduced: (name: string, before: number, after: number) => string;
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
-  /** By code of the gate. */
   gate: Readonly<Record<FindingCode, string>>;
-  /** The text of each order state. */
   orderStates: Readonly<Record<OrderState, string>>;
-  /** The text of each order problem or end reason; absent if the state alone is more precise. */
+  /** Absent if the state alone is more precise. */
   orderProblems: Readonly<Partial<Record<OrderProblem, string>>>;
 };
 
@@ -190,7 +184,7 @@ const EN: GuestTexts = {
 /** Returns the texts for guests in a language. */
 export const guestTexts = (language: Language): GuestTexts => ({ RU, EN })[language];
 
-/** Describes a removal from a cart, as a sentence. */
+/** Describes a removal in a sentence. */
 export function changeText(
   texts: GuestTexts,
   { action, name, quantity, removedModifiers, reason }: CartChange,

@@ -2,32 +2,31 @@ import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 
-/** Seconds after which a guest may try again. */
+/** Seconds. */
 const RETRY_AFTER = '60';
 
 /**
- * Returns whether orders are neither accepted nor sent, because the restored database is not
- * reconciled yet.
+ * Returns whether orders are neither accepted nor sent, because a restored database is not
+ * reconciled.
  */
 export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
   return (await unfinished(db).executeTakeFirst()) !== undefined;
 }
 
-/** The unfinished restoration, also as a part of another statement. */
+/** Selects the unfinished restoration. */
 export const unfinished = (db: Sql['db']) =>
   db.selectFrom('restoration').select('onlyRow').where('finishedAt', 'is', null).limit(1);
 
 /**
- * Prevents intake from being closed until the transaction ends (rule ORD-118). Call it before the
- * first statement of the transaction: `lock table` takes no snapshot, so a transaction that waited
- * for the closing sees it. Transactions with this lock never wait for each other. PostgreSQL takes
- * it on the fast path, without its shared lock table.
+ * Keeps intake open until the transaction ends (rule ORD-118). Must be its first statement: `lock
+ * table` takes no snapshot, so the transaction sees a closing that it has waited for. These locks
+ * do not conflict and use the fast path of PostgreSQL.
  */
 export async function keepIntake({ db }: Tx): Promise<void> {
   await sql`lock table restoration in row share mode`.execute(db);
 }
 
-/** Problem `unavailable` while intake is closed (rule ORD-112). */
+/** Throws problem `unavailable` while intake is closed (rule ORD-112). */
 export async function requireOpenIntake(from: Sql): Promise<void> {
   if (await isIntakeClosed(from)) throw intakeClosed();
 }
@@ -39,9 +38,8 @@ export const intakeClosed = (): Problem =>
   });
 
 /**
- * Closes intake and returns the time to which the database was restored. Waits for orders that are
- * being accepted or sent (rule ORD-118). An unfinished restoration continues with its own time.
- * Null if no time was given and no restoration is unfinished.
+ * Closes intake after waiting for orders in progress (rule ORD-118). Returns the moment of the
+ * restored backup, that of an unfinished restoration first; null without either.
  */
 export async function closeIntake(database: Database, restoredTo: Date | null): Promise<Date | null> {
   return database.transaction(async ({ db }) => {

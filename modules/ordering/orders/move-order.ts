@@ -23,7 +23,6 @@ type Facts = Partial<
   >
 >;
 
-/** A defect: a state that the table of steps does not allow was to be written. */
 class IllegalOrderMove extends Error {
   constructor(orderId: string, from: OrderState, to: OrderState, by: MovedBy) {
     super(`Order ${orderId} cannot go from ${from} to ${to} by ${by}`);
@@ -31,7 +30,7 @@ class IllegalOrderMove extends Error {
   }
 }
 
-/** Writes facts of an order that the caller has locked, without a move, and returns it. */
+/** Updates an order that the caller has locked, without a move. */
 export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<OrderRow> {
   const known = row as Readonly<Record<string, unknown>>;
   const isNew = Object.entries(facts).some(([name, value]) => known[name] !== value);
@@ -42,10 +41,9 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 }
 
 /**
- * Moves an order that the caller has locked into another state, with the line of its history, in
- * the caller's transaction (rule ORD-31). Its problem is cleared unless `facts` contain one; a
- * failed order returns its uses of discounts, and its gifts when the ERP never had it. Throws
- * IllegalOrderMove, and counts it, if no step of `ORDER_STEPS` leads there.
+ * Moves an order that the caller has locked to another state (rule ORD-31). Clears its problem
+ * unless `facts` contain one; a failed order returns its discount uses, and its gifts if the ERP
+ * never had it. Throws IllegalOrderMove if `ORDER_STEPS` has no such step.
  */
 export async function moveOrder(
   { metrics }: MoveDeps,
@@ -72,7 +70,6 @@ export async function moveOrder(
   return { ...row, ...facts, problem, state };
 }
 
-/** Parts of the statement that writes a move: its history, its event, and returned discounts. */
 const movedRows = (
   { id, organizationId, state: from }: OrderRow,
   state: OrderState,
@@ -86,7 +83,7 @@ const movedRows = (
   };
 };
 
-/** An order with redeemed gifts that are returned or canceled. */
+/** Returns the ids under which gifts of an order were redeemed. */
 export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
   orderId: id,
   orderIds: erpOrderId === null ? [id] : [id, erpOrderId],
@@ -97,6 +94,5 @@ const canceled = (before: OrderState, after: OrderState) => ({
   isCanceled: after === 'CANCELLED',
 });
 
-/** True if an order waited for a setting of its connection, and no longer does. */
 const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
   before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';

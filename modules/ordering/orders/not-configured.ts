@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 
 /**
- * Notifies staff of a connection whose orders lack something that the ERP needs (rule ORD-54). The
- * caller has locked the order and marks it as waiting in the same transaction.
+ * Notifies staff that orders of a connection lack a setting (rule ORD-54). The caller has locked
+ * the order and marks it in the same transaction.
  */
 export async function tellNotConfigured(
   tx: Tx,
@@ -21,8 +21,8 @@ export async function tellNotConfigured(
 }
 
 /**
- * Resolves the notification of a connection, unless another of its orders still waits (rule
- * ORD-78). The row of the order that no longer waits is written before, in the same transaction.
+ * Ends the notification unless another order waits (rule ORD-78). Call it after the row is updated,
+ * in the same transaction.
  */
 export async function endNotConfigured(tx: Tx, connectionId: number): Promise<void> {
   await advisory.notConfiguredOrders(tx, connectionId);

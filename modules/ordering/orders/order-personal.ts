@@ -1,9 +1,9 @@
-/** The personal data of an order, as it is stored encrypted (purpose ORDER). */
+/** Stored encrypted (purpose ORDER). */
 export type OrderPersonal = {
   customer: {
     name: string;
     phone: string;
-    /** 1 to 10 digits; absent when the phone has none. */
+    /** 1 to 10 digits. */
     phoneExtension?: string;
   };
   /** Null for pickup. */
@@ -21,8 +21,7 @@ export type OrderPersonal = {
     coords: readonly [number, number] | null;
   } | null;
   comment: string | null;
-  /** The guest's words about lines, by the position of the line. */
+  /** By position of the line. */
   lineComments: Readonly<Record<string, string>>;
-  /** Why the guest withdrew the order, in their words. */
   cancelReason?: string;
 };

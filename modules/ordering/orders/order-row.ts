@@ -9,7 +9,6 @@ import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import type { ErpStreets } from '../../delivery/addresses/erp-streets.ts';
 
-/** Dependencies of the use cases that send an order to the ERP. */
 export type OrderDeps = {
   db: Database;
   erp: ErpClient;
@@ -40,17 +39,15 @@ const COLUMNS = [
   'personalDataId',
 ] as const;
 
-/** An order as its way to the ERP and back needs it. */
 export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
 
-/** Time of the read by the database clock, which decides all deadlines (rule ORD-108). */
+/** The database clock decides all deadlines (rule ORD-108). */
 const readAt = sql<Date>`clock_timestamp()`.as('readAt');
 
-/** True if the order has reserved rights to gifts, which its next move may redeem or return. */
 const hasReservedGifts = sql<boolean>`exists (
   select from compensation where reserved_order_id = customer_order.id and status = 'RESERVED')`.as('hasReservedGifts');
 
-/** One order; throws when there is none. */
+/** Reads one order; throws if it does not exist. */
 export async function findOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
@@ -61,8 +58,8 @@ export async function findOrder({ db }: Sql, orderId: string) {
 }
 
 /**
- * Like {@link findOrder}, with the row locked until the transaction ends. Required to move an
- * order. The time is read after the lock is granted.
+ * Like {@link findOrder}, with the row locked; required for moves. The time is read after the lock
+ * is granted.
  */
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db
@@ -74,16 +71,15 @@ export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> 
     .executeTakeFirstOrThrow();
 }
 
-/** Needed by everything that moves orders. */
 export type MoveDeps = { metrics: Pick<Metrics, 'orderMovesRefused'> };
 
-/** True if the ERP has the order, or was requested to create it and has not rejected. */
+/** True unless the ERP certainly does not have the order. */
 export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
   erpOrderId !== null || unansweredSince !== null;
 
 /**
- * The state of an order for its workflow. An order that the ERP does not have never waits beyond
- * its sending deadline, even if the ERP requests a longer pause (rule ORD-59).
+ * Returns the state for the workflow. Before the ERP has the order, pauses end at the sending
+ * deadline, even if the ERP requires a longer one (rule ORD-59).
  */
 export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
   const { state, problem } = row;

@@ -25,7 +25,6 @@ import { isUntold } from './withdraw-order.ts';
 import { guestTexts, type GuestTexts } from './guest-texts.ts';
 import { statusHistory } from './status-history.ts';
 
-/** Columns of an order in a list. */
 const LISTED = [
   'id',
   'number',
@@ -41,7 +40,7 @@ const LISTED = [
   'acceptedAt',
 ] as const;
 
-/** The selected columns behind fields of a listed order that lists are sorted by. */
+/** Sort columns of lists by field. */
 export const ORDER_COLUMNS = { createdAt: 'at', status: 'state', total: 'totalKopecks' } as const;
 
 const WHOLE = [
@@ -54,21 +53,17 @@ const WHOLE = [
   'unansweredSince',
 ] as const;
 
-/** The key of an order in a list of both channels, with the sort columns. */
 export type OrderKey = { id: string; at: Date; channel: OrderChannel } & Pick<
   ListedRow,
   'number' | 'state' | 'totalKopecks'
 >;
 
-/** Columns of a key in addition to its moment and channel. */
 export const KEY_COLUMNS = ['id', 'number', 'state', 'totalKopecks'] as const;
 
-/** Reads orders by id, as a list of their channel shows them. */
 export type ListsOfChannels<Shown> = Readonly<
   Record<OrderChannel, (ids: string[]) => Promise<ReadonlyMap<string, Shown>>>
 >;
 
-/** One page of orders of both channels, the newest first, each shown by the list of its channel. */
 async function pageOfChannels<Shown>(
   from: Sql,
   keys: AliasableExpression<OrderKey>,
@@ -90,7 +85,7 @@ const NEWEST_FIRST: ListOrder = {
   columns: {},
 };
 
-/** The same for a list that continues by cursors (rule ORD-132). */
+/** Returns one page of a list with cursors (rule ORD-132). */
 export async function cursorPageOfChannels<Shown>(
   from: Sql,
   keys: readonly Part<OrderKey>[],
@@ -101,7 +96,6 @@ export async function cursorPageOfChannels<Shown>(
   return { ...page, items: await shownOf(items, lists) };
 }
 
-/** The orders of some keys in their order, each shown by the list of its channel. */
 async function shownOf<Shown>(items: readonly OrderKey[], lists: ListsOfChannels<Shown>): Promise<Shown[]> {
   const shown = new Map<string, Shown>();
   for (const [channel, found] of Map.groupBy(items, (key) => key.channel))
@@ -110,8 +104,8 @@ async function shownOf<Shown>(items: readonly OrderKey[], lists: ListsOfChannels
 }
 
 /**
- * Orders of a customer, the newest first: those that they placed signed in, and those that the ERP
- * reports for their verified phone (rules ORD-95, ORD-106).
+ * Returns one page of a customer's orders, the newest first: their own and those of other channels
+ * with their verified phone (rules ORD-95, ORD-106).
  */
 export async function listOwnOrders(
   deps: { db: Sql; secrets: SecretBox },
@@ -136,7 +130,7 @@ export async function listOwnOrders(
   });
 }
 
-/** Selects the columns of our orders for all lists. */
+/** Selects own orders for lists. */
 export const ordersHere = ({ db }: Sql, ids: readonly string[]) =>
   db
     .selectFrom('customer_order')
@@ -144,7 +138,6 @@ export const ordersHere = ({ db }: Sql, ids: readonly string[]) =>
     .select([...LISTED.map((name) => `customer_order.${name}` as const), 'organization.erpId as organizationErpId'])
     .where('customer_order.id', '=', anyOf(ids, 'uuid'));
 
-/** Reads some orders that were made here, by id, as lists show them. */
 async function listedOrders(from: Sql, ids: readonly string[], texts: GuestTexts): Promise<Map<string, ListedOrder>> {
   const rows = await ordersHere(from, ids)
     .select(
@@ -163,7 +156,7 @@ async function listedOrders(from: Sql, ids: readonly string[], texts: GuestTexts
   );
 }
 
-/** One order of either channel with its lines and where it has been. Problem `not-found`. */
+/** Reads one order of any channel. Problem `not-found`. */
 export async function getOrder(from: Sql, orderId: string): Promise<Order> {
   const own = await getOwnOrder(from, orderId);
   if (own !== null) return own;
@@ -175,8 +168,8 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
 }
 
 /**
- * Throws `not-found` if there is no such order, and `problem` if it is from another channel: only
- * the restaurant changes such an order.
+ * Throws `not-found` without an order, and `problem` for one from another channel, which only the
+ * restaurant can change.
  */
 export async function requireMadeHere(
   from: Sql,
@@ -191,7 +184,7 @@ export async function requireMadeHere(
     });
 }
 
-/** Returns where an order was made, and its state. Problem `not-found`. */
+/** Returns the channel and state of an order. Problem `not-found`. */
 export async function channelOf(from: Sql, orderId: string): Promise<{ channel: OrderChannel; state: OrderState }> {
   return from.db
     .selectFrom('customer_order')
@@ -207,7 +200,6 @@ export async function channelOf(from: Sql, orderId: string): Promise<{ channel: 
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
 }
 
-/** Returns an order that was made here, or null if there is none. */
 async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
   const row = await from.db
     .selectFrom('customer_order')
@@ -241,7 +233,7 @@ async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
   };
 }
 
-/** A line, read as a row or nested in another one. */
+/** Read as a row or nested in another one. */
 type LineRow = Selectable<Tables['order_line']> | AsJson<Selectable<Tables['order_line']>>;
 
 const lineView = ({ kind, productId, variantId, name, variantName, quantity, ...line }: LineRow) => ({
@@ -271,10 +263,11 @@ const giftView = (row: LineRow): OrderGift => ({
   unavailableReason: 'NOT_SOLD',
 });
 
-/** The detail for an order that the caller may not see. */
 export const NO_ORDER = 'The order does not exist.';
 
-/** Reads the texts for guests, in the language of the request or else of the setting (HTTP-103). */
+/**
+ * Reads the texts for guests in the language of the request, otherwise of the setting (HTTP-103).
+ */
 export const textsOf = async (from: Sql): Promise<GuestTexts> =>
   guestTexts(requestedLanguage() ?? (await readSettings(from, 'guest_language')).guest_language);
 
@@ -294,7 +287,7 @@ type ListedRow = {
   organizationErpId: string;
 };
 
-/** An order as lists show it. */
+/** Converts an order for lists. */
 export function listedOf(row: ListedRow, texts: GuestTexts): Omit<ListedOrder, 'gifts'> {
   const { id, number, state, problem, timeZone } = row;
   return {

@@ -5,38 +5,32 @@ import { getOrder } from './order-view.ts';
 import { FINAL_STATES } from '../rules/order-states.ts';
 import type { Order } from '../schemas/orders.ts';
 
-/** The event of an order stream. */
 export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'message'> & {
-  /** True if the status is the last one of the order. */
   isFinal: boolean;
 };
 
-/** The orders whose streams are open in this process. */
 export type OrderWatch = {
-  /**
-   * Calls `changed` after each change of the status or problem of an order; returns a function that
-   * ends this.
-   */
+  /** Calls `changed` after each change of status or problem; returns a function that stops it. */
   watch(seen: OrderStatusEvent, changed: (event: OrderStatusEvent) => void): () => void;
   stop(): Promise<void>;
 };
 
 type Watcher = { seen: string; changed: (event: OrderStatusEvent) => void };
 
-/** Milliseconds between two looks. One statement reads all orders that are watched. */
+/** One statement reads all watched orders. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Identifies a status of an order for clients that connect again. */
+/** Identifies a status for clients that connect again. */
 export const statusKey = ({ status, problem }: Pick<OrderStatusEvent, 'status' | 'problem'>): string =>
   `${status}-${problem ?? 'NONE'}`;
 
-/** The status of one order. Problem `not-found` if there is no such order. */
+/** Reads the status of an order. Problem `not-found`. */
 export async function orderStatus(from: Sql, id: string): Promise<OrderStatusEvent> {
   const { orderId, status, problem, message } = await getOrder(from, id);
   return { orderId, status, problem, message, isFinal: FINAL_STATES.has(status) };
 }
 
-/** Creates the watch; it reads nothing while no order is watched. */
+/** Creates the watch. It polls only while an order is watched. */
 export function createOrderWatch({ db, log }: { db: Sql; log: Log }, everyMs = LOOK_EVERY_MS): OrderWatch {
   const watchers = new Map<string, Set<Watcher>>();
   let running: Promise<void> = Promise.resolve();
@@ -85,10 +79,9 @@ export function createOrderWatch({ db, log }: { db: Sql; log: Log }, everyMs = L
   };
 }
 
-/** The status keys of orders of both channels. */
 async function keysOf({ db }: Sql, ids: readonly string[]): Promise<{ id: string; key: string }[]> {
   const key = sql<string>`state || '-' || coalesce(problem, 'NONE')`.as('key');
-  // The ERP reports no problems of orders from other channels.
+  // Orders from other channels have no problems.
   const erpKey = sql<string>`state || '-NONE'`.as('key');
   return db
     .selectFrom('customer_order')

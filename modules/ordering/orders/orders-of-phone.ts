@@ -1,9 +1,8 @@
 import { anyOf, type Sql } from '../../../platform/db/database.ts';
 
 /**
- * Ids of orders from other channels by a customer with this verified phone (rule ORD-106): those
- * with the phone, and those without one of the customer of the ERP whose card has it. States the
- * conditions of the indexes `erp_order_phone` and `erp_order_customer`.
+ * Selects orders from other channels by verified phone or the ERP customer with that phone (rule
+ * ORD-106). The conditions match the indexes `erp_order_phone` and `erp_order_customer`.
  */
 export const ordersOfPhone = ({ db }: Sql, digests: readonly string[]) =>
   db

@@ -15,9 +15,8 @@ export const isUntold = ({
   (state === 'ACCEPTED' || state === 'SENT') && erpOrderId === null && unansweredSince === null;
 
 /**
- * Withdraws an order that the caller has locked, if it was never sent to the ERP (rule ORD-50);
- * null if it may have been: the ERP has no call that cancels an order, so from then on only the
- * restaurant can.
+ * Withdraws a locked order; null if it may have been sent (rule ORD-50), because the ERP has no
+ * call that cancels an order.
  */
 export async function withdrawHeld(
   deps: MoveDeps,
@@ -29,10 +28,7 @@ export async function withdrawHeld(
   return moveOrder(deps, tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
 }
 
-/**
- * The same as a command of its own, for the workflow of the order; an order that cannot be
- * withdrawn stays as it is.
- */
+/** Withdraws an order in a transaction of its own, unless it may have been sent. */
 export function withdrawOrder(
   deps: MoveDeps & { db: Database },
   orderId: string,

@@ -1,19 +1,18 @@
 import { askApart, isRefusal, type RefusedOrganization } from '../../../erp/apart.ts';
 import type { CallOptions } from '../../../erp/call.ts';
 
-/** An answer of the ERP with the organizations that it covers. */
 export type PartAnswer<T> = { organizationErpIds: string[]; answer: T };
 
-/** Sends a request about organizations in one call or several, and returns all answers. */
+/** Sends one or several requests about organizations and returns all answers. */
 export type AskTogether = <T>(
   organizationErpIds: readonly string[],
   request: (organizationErpIds: string[], options: CallOptions | undefined) => Promise<T>,
 ) => Promise<PartAnswer<T>[]>;
 
-/** Requests about organizations of a connection, `answering` of which have not been rejected. */
+/** `answering` returns the organizations that were not rejected. */
 export type JointRequests = { answering: () => readonly string[]; ask: AskTogether };
 
-/** Sends each request in one call; a rejected organization fails it. */
+/** Sends one request for all; a rejected organization fails it. */
 export const askWhole =
   (options: CallOptions | undefined): AskTogether =>
   async (organizationErpIds, request) => {
@@ -22,11 +21,10 @@ export const askWhole =
   };
 
 /**
- * Sends requests about organizations together, and leaves out those that the ERP rejects (rule
- * ORD-117). `leaveOut` records them before the next request. If all organizations of a request are
- * left out, it is not sent.
+ * Creates requests that leave out rejected organizations (rule ORD-117); `leaveOut` records them
+ * before the next request.
  *
- * @throws ErpFailure if no organization is answered, and every failure that is no rejection.
+ * @throws ErpFailure if no organization is answered, or for any other failure.
  */
 export function jointRequests(
   organizationErpIds: readonly string[],

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** The organization that has an order at the ERP. */
 export const AT_ORGANIZATION = sql<string>`coalesce("order".erp_organization_erp_id, organization.erp_id)`;
 
 /** Selects the orders of a connection that the ERP may change, by their ids there. */

@@ -2,15 +2,14 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
- * State of the polls of a connection. `isTooOld`: the ERP rejects the saved revision, and nothing
- * has changed since. `catchUpRevision`: revision from which polls continue after orders were read
- * by date, `catchUpTo`: up to which date they were read; null if no such reading is under way.
+ * `isTooOld`: the ERP rejects the saved revision, and nothing has changed since. `catchUpRevision`
+ * and `catchUpTo`: where polls continue after orders were read by date, and how far they were read.
  */
 export type PollState = { isTooOld: boolean; catchUpRevision: number | null; catchUpTo: Date | null };
 
 const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null };
 
-/** Changes since an older revision can no longer be read, so a reading by date starts over. */
+/** Older revisions can no longer be read, so reading by date starts over. */
 const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
 
 /** Returns the result of the last poll. */
@@ -25,7 +24,7 @@ export async function pollState({ db }: Sql, connectionId: number): Promise<Poll
   return isFresh === true ? found : { ...NEW, isTooOld: found.isTooOld };
 }
 
-/** Records that a poll has ended well; a reading by date has ended with it. */
+/** Records a successful poll, which also ends reading by date. */
 export async function endPoll({ db }: Database, connectionId: number, { isTooOld = false } = {}): Promise<void> {
   const state = { succeededAt: sql<Date>`now()`, isTooOld, catchUpRevision: null, catchUpTo: null, catchUpAt: null };
   await db
@@ -35,13 +34,10 @@ export async function endPoll({ db }: Database, connectionId: number, { isTooOld
     .execute();
 }
 
-/** A request whose signal was lost, or whose poll has failed, is repeated after this time. */
+/** Repeats requests after a lost signal or a failed poll. */
 const HINT_LIFE = sql<Date>`now() - interval '10 seconds'`;
 
-/**
- * Requests a poll of a connection. Returns false if an earlier request waits for the same poll: the
- * poll will read this change as well.
- */
+/** Requests a poll. Returns false if an earlier request waits for the same poll. */
 export async function requestPoll({ db }: Sql, connectionId: number): Promise<boolean> {
   const requested = await db
     .insertInto('order_poll')
@@ -57,7 +53,7 @@ export async function requestPoll({ db }: Sql, connectionId: number): Promise<bo
   return requested !== undefined;
 }
 
-/** Ends the request of a poll: what is announced from now on requests another one. */
+/** Ends a request: later changes request another poll. */
 export async function endRequest({ db }: Sql, connectionId: number): Promise<void> {
   await db
     .updateTable('order_poll')
@@ -67,7 +63,7 @@ export async function endRequest({ db }: Sql, connectionId: number): Promise<voi
     .execute();
 }
 
-/** Records how far orders were read by date, so that the next poll continues there. */
+/** Records how far orders were read by date. */
 export async function saveCatchUp(
   { db }: Database,
   connectionId: number,

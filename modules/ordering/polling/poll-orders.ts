@@ -20,21 +20,16 @@ import { readByDate } from './read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 
 /**
- * BEGAN: there was no starting revision, so every open order was looked up. `gifts` counts orders
- * with gifts, in all channels.
+ * BEGAN: without a starting revision, open orders were read by id. `gifts` counts orders with gifts
+ * of all channels.
  */
 export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN' };
 
 /**
- * Reads the changes at the ERP since the last call and updates the orders of a connection (rule
- * ORD-57), so an order moves even without webhooks. If orders are accepted or gifts are given, the
- * orders of all channels are read and stored (rules ORD-94, CMP-46). Without a starting revision,
- * or with one that is too old for the ERP, every open order is looked up by its id from the present
- * revision on, and orders with gifts by date from the last call on, or those of today at the first
- * one (rules CMP-102, ORD-101). While a revision that is too old is still the present one, a poll
- * is one call (rule ORD-102). An organization that the ERP rejects is polled alone and does not
- * stop the others (rule ORD-117). Makes no call if nothing can have changed. A second call is
- * harmless: facts change nothing the second time. Rethrows errors of the ERP client.
+ * Reads changes at the ERP since the last poll and applies them (rules ORD-57, ORD-94, CMP-46).
+ * Without a usable starting revision, reads open orders by id and orders with gifts by date (rules
+ * CMP-102, ORD-101, ORD-102). Rejected organizations are polled alone (rule ORD-117). Idempotent.
+ * Rethrows errors of the ERP client.
  */
 export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
   const { db } = deps;
@@ -51,12 +46,12 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   const [read, failure] = await pollTogether(deps, poll, organizations, options).then(
     (polled) => [polled, null] as const,
     (error: unknown) => {
-      // The ERP may accept one of the rejected organizations again.
+      // A rejected organization may be accepted again.
       if (!isRefusal(error, false)) throw error;
       return [null, error] as const;
     },
   );
-  // Without another organization, a rejection concerns the connection and is reported.
+  // The rejection of the only organization concerns the connection.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
@@ -66,7 +61,6 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   return { outcome, orders: orders + apart.orders + moved.orders, gifts: gifts + apart.gifts + moved.gifts };
 }
 
-/** Polls the organizations that the ERP does not reject; null if there is none. */
 async function pollTogether(
   deps: PollDeps,
   poll: Poll,
@@ -94,7 +88,7 @@ async function pollTogether(
       return { outcome: 'CHANGES', ...applied };
     }
   }
-  // The revision is read before the orders: later changes are in the next answer.
+  // Read before the orders: later changes are in the next answer.
   const revision = state.catchUpRevision ?? (await presentRevision(deps, poll, joint));
   if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
     await save(revision, []);
@@ -119,9 +113,8 @@ async function pollTogether(
 }
 
 /**
- * Joint requests that record each rejected organization; `leftOut` collects the ids of those that
- * are left out. The only organization of a connection is not left out, because its rejection
- * concerns the connection.
+ * `leftOut` collects rejected organizations. The rejection of the only organization concerns the
+ * connection, so it is not left out.
  */
 function requestsOf(
   { db }: PollDeps,
@@ -146,17 +139,13 @@ function requestsOf(
   return { joint, leftOut };
 }
 
-/**
- * Days whose orders are read again before their gifts are compared, and one more that may not be
- * over somewhere.
- */
+/** The compared days, and one that may not have ended in every time zone. */
 const DAYS_COMPARED = 4;
 
 /**
- * Reads the orders of the last days of a connection by date, independent of the last revision, and
- * updates everything from them (rule CMP-56): this repairs lost calls and wrong answers. Makes no
- * call while only our own orders are read. Continues with the day that an earlier attempt has
- * reached. Rethrows errors of the ERP client.
+ * Reads orders of the last days by date and applies them, independent of the revision (rule
+ * CMP-56): repairs lost calls and wrong answers. Continues an earlier attempt at its day. Rethrows
+ * errors of the ERP client.
  */
 export async function readLastOrders(
   deps: PollDeps,
@@ -183,7 +172,6 @@ export async function readLastOrders(
   return read;
 }
 
-/** The days to read: from the first one on, or from where an earlier attempt has stopped. */
 function placeInDays({ now, day, orders, gifts }: Progress): AppliedOrders & { now: Temporal.Instant; day: number } {
   if (typeof now !== 'string') return { now: Temporal.Now.instant(), day: -DAYS_COMPARED, orders: 0, gifts: 0 };
   return { now: Temporal.Instant.from(now), day: Number(day), orders: Number(orders), gifts: Number(gifts) };

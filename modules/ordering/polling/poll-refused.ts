@@ -8,22 +8,17 @@ import { endRefusal, savedRevision } from '../at-erp/order-revision.ts';
 import type { RefusedPoll } from '../at-erp/polled-organizations.ts';
 import { noteOlder, presentRevision, readMissed } from './read-missed.ts';
 
-/** Most rejected organizations that one poll requests again, each alone. */
+/** Rejected organizations that one poll requests again. */
 const ASKED_AGAIN = 10;
-/**
- * Time after which a poll requests no further rejected organization, so that slow answers leave the
- * rest of its time limit to the others.
- */
+/** Slow answers must leave the rest of the poll's time limit to other organizations. */
 const SHARE_MS = 30_000;
 
-/** `answered`: organizations that are no longer rejected. `failure`: the last failure. */
+/** `answered` counts organizations that are no longer rejected; `failure` is the last one. */
 type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
 
 /**
- * Polls rejected organizations, each alone from its own revision (rule ORD-117). An answered
- * organization is polled together with the others again. After a failure the organization stays
- * rejected, and the remaining ones are polled, in later polls if `shareMs` has passed (rule
- * OPS-123).
+ * Polls each rejected organization alone from its own revision (rule ORD-117). After `shareMs`, the
+ * remaining ones wait for later polls (rule OPS-123).
  */
 export async function pollRefused(
   deps: PollDeps,
@@ -34,7 +29,7 @@ export async function pollRefused(
 ): Promise<Answered> {
   const began = performance.now();
   const read: Answered = { orders: 0, gifts: 0, answered: 0, failure: null };
-  // 5xx for one organization of several shows nothing about the service (rule ERP-27).
+  // A 5xx for one organization does not show that the service is down (rule ERP-27).
   const alone = { ...options, isSplit: options.isPart === true };
   for (const organization of refused.slice(0, ASKED_AGAIN)) {
     try {
@@ -66,7 +61,7 @@ async function pollAlone(
   const { db, erp } = deps;
   const { connectionId, search } = poll;
   const { id, erpId, revision: startRevision, polledAt } = organization;
-  // Read before the request: later changes of the other organizations follow this revision.
+  // Read before the request, so that later changes of the other organizations follow it.
   const saved = await savedRevision(db, connectionId);
   const changes =
     startRevision === null
@@ -83,7 +78,7 @@ async function pollAlone(
   return applied;
 }
 
-/** Moves the organization behind the others for the next poll. */
+/** Moves the organization to the end of the queue. */
 async function askedAgain({ db }: Database, { id }: RefusedPoll): Promise<void> {
   await db
     .updateTable('refused_order_revision')

@@ -3,23 +3,22 @@ import { isTooMuchData } from '../../../erp/failure.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { AskTogether } from './ask-together.ts';
 
-/** Orders of organizations by their date. The ERP rejects a request about more than a day. */
+/** The ERP rejects requests about more than a day. */
 export type Period = { organizationIds: string[]; from: Temporal.Instant; to: Temporal.Instant; sourceKeys?: string[] };
 
 type Work = {
   apply: (orders: ErpDelivery[]) => Promise<void>;
-  /** Called in the order of time with the end of what was read of all organizations. */
+  /** Called in chronological order after all organizations were read up to `to`. */
   done: (to: Temporal.Instant) => Promise<void>;
 };
 
 const DAY = Temporal.Duration.from({ hours: 24 });
-/** A shorter period is no longer divided; its organizations are. */
+/** Shorter periods are split by organization. */
 const SHORTEST_MS = 3_600_000;
 
 /**
- * Reads orders by date, day by day (rule ORD-101). An answer that would be too large for the ERP is
- * requested by halves of the period down to an hour, then by halves of the organizations. Rethrows
- * errors of the ERP client.
+ * Reads orders by date, day by day (rule ORD-101). Splits requests whose answer is too large for
+ * the ERP, down to an hour and then by organization. Rethrows errors of the ERP client.
  */
 export async function readByDate(
   erp: ErpClient,
@@ -65,7 +64,7 @@ async function readPeriod(
   await work.done(to);
 }
 
-/** Two halves of a period, or null if it cannot be divided. */
+/** Returns two halves of a period; null if it cannot be split. */
 function partsOf(period: Period): (Period & { isByTime: boolean })[] | null {
   const { from, to, organizationIds } = period;
   const lengthMs = to.epochMilliseconds - from.epochMilliseconds;

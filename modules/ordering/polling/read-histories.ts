@@ -12,17 +12,12 @@ import { polledOrganizations, readRefusedFrom } from '../at-erp/polled-organizat
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 
-/**
- * Clients whose history is read with one call: others of the connection have calls to the ERP to
- * make as well.
- */
+/** Clients per poll, to leave calls for other work of the connection. */
 const HISTORIES = 10;
 
 /**
- * Reads missed orders that are too old to be listed by date: those of the phones of clients with
- * rights at stake, some clients in each call (rule CMP-68). Returns how many clients were read. If
- * the ERP does not answer, the next call tries again; a rejected phone is not requested again. A
- * second call is harmless.
+ * Reads orders that are too old to be listed by date, by the phones of clients with rights at stake
+ * (rule CMP-68). Returns the number of clients. Rejected phones are not retried. Idempotent.
  */
 export async function readMissedHistories(
   deps: HistoryDeps,
@@ -50,7 +45,7 @@ export async function readMissedHistories(
         return { read: index };
       }
     }
-    // The history in rejected organizations is read when the ERP accepts them again.
+    // Rejected organizations are read when the ERP accepts them again.
     if (await readRefusedFrom(deps.db, refusedIds, history.from)) await endMissedHistory(deps.db, clientId);
     else await postponeMissedHistory(deps.db, clientId);
   }
@@ -59,9 +54,7 @@ export async function readMissedHistories(
 
 type History = { organizationIds: string[]; phone: string; from: Date; to: Date };
 
-/**
- * An answer that is full, or rejected for its size, is requested again in halves, down to a day.
- */
+/** Full or rejected answers are split, down to a day. */
 async function readHistory(
   deps: HistoryDeps,
   connectionId: number,
@@ -77,7 +70,7 @@ async function readHistory(
       ...(await readHistory(deps, connectionId, { ...history, from: middle }, options)),
     ];
   };
-  // The clocks of restaurants differ from ours by half a day.
+  // Time zones of restaurants differ by up to half a day.
   const period = { from: wallClock(from).subtract({ days: 1 }), to: wallClock(to).add({ days: 1 }) };
   try {
     const { orders } = await deps.erp.deliveryHistory(connectionId, { organizationIds, phone, ...period }, options);

@@ -12,20 +12,16 @@ import { readByDate } from './read-by-date.ts';
 
 /** The ERP documents searches by date only for the last days. */
 const MOST_DAYS = 7;
-/** Time for which the ERP keeps the lines of an order. */
+/** The ERP keeps lines of orders this long. */
 const DAYS_KEPT = 90;
-/**
- * Margin, because orders may be for a later day and time zones of restaurants differ by up to half
- * a day.
- */
+/** Orders may be for a later day, and time zones differ by up to half a day. */
 export const DAYS_AHEAD = 2;
-/** Time between two reads of our open orders while others are read by date. */
+/** Interval of reading own open orders while others are read by date. */
 const OWN_EVERY_MS = 30_000;
 
 /**
- * `saved`: the revision saved when the ERP was queried. `since`: time of the last reading. `from`:
- * day at which a reading by date continues, or null. `done` is called with the end of the period
- * that was read.
+ * `saved`: the revision before the request. `since`: the last poll. `from`: where reading by date
+ * continues. `done` receives the end of each period.
  */
 type Missed = {
   saved: SavedRevision | null;
@@ -36,9 +32,9 @@ type Missed = {
 };
 
 /**
- * Reads changes that polls have missed: open orders by id and, where all orders are read, orders by
- * date (rule ORD-101). Older ones are read by phone afterwards (rule CMP-68). Our open orders do
- * not wait for the others, which may be many (rule ORD-149).
+ * Reads missed changes: open orders by id and, where all orders are read, others by date (rule
+ * ORD-101); older ones are read by phone later (rule CMP-68). Own orders do not wait for others
+ * (rule ORD-149).
  */
 export async function readMissed(
   deps: PollDeps,
@@ -55,7 +51,7 @@ export async function readMissed(
     read.passedOver.push(...applied.passedOver);
   };
   if (readsAll) {
-    // Whole hours, so that a continued poll ends at the same time as the first one would have.
+    // In whole hours, so that a continued poll ends at the same time as the first one.
     const now = Temporal.Now.instant().round({ smallestUnit: 'hour', roundingMode: 'floor' });
     const days = Math.min(MOST_DAYS, Math.ceil((Date.now() - since.getTime()) / DAY_MS) + 1);
     const period = {
@@ -78,20 +74,19 @@ export async function readMissed(
     await readByDate(deps.erp, connectionId, period, work, ask);
     await noteOlder(deps, connectionId, since);
   }
-  // Again, because a request about one organization does not show that the others are accepted; its
-  // failures are those of the poll.
+  // A successful request about one organization does not show that the others are accepted.
   await apply(await readOpenOrders(deps, connectionId, joint.answering(), options));
   return read;
 }
 
-/** Orders that are too old to be read by date are read by phone. */
+/** Records a period that is too old to be read by date; it is read by phone. */
 export async function noteOlder({ db }: PollDeps, connectionId: number, since: Date): Promise<void> {
   const [kept, byDate] = [DAYS_KEPT, MOST_DAYS].map((days) => new Date(Date.now() - days * DAY_MS)) as [Date, Date];
   const from = since < kept ? kept : since;
   if (from < byDate) await noteMissedHistory(db, connectionId, { from, to: byDate });
 }
 
-/** Returns the present revision by the shortest search by date; its orders do not matter. */
+/** Returns the present revision by the shortest search by date. */
 export async function presentRevision(
   { erp }: PollDeps,
   { connectionId, search }: Poll,
@@ -105,7 +100,7 @@ export async function presentRevision(
   return Math.min(...answers.map(({ answer }) => answer.maxRevision));
 }
 
-/** Reads our open orders by id. A failure that `isSkipped` leaves out its organization. */
+/** A failure that `isSkipped` excludes its organization. */
 async function readOpenOrders(
   deps: PollDeps,
   connectionId: number,

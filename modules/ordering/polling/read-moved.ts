@@ -5,9 +5,9 @@ import { openOrders } from './open-orders.ts';
 import { savedRevision } from '../at-erp/order-revision.ts';
 
 /**
- * Reads moved orders of a connection by their new ids until the ERP has reported them (rule
- * ORD-52): the change may have been read before the move was stored, or lie in an organization that
- * is not polled. One that cannot be read is left to the next poll. Makes no call if there is none.
+ * Reads moved orders by their new ids until the ERP reports them (rule ORD-52): the report may
+ * precede the stored move, or concern an organization that is not polled. Failures are left to the
+ * next poll.
  */
 export async function readMovedOrders(
   deps: PollDeps,

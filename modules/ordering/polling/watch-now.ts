@@ -6,14 +6,12 @@ import { endRequest, requestPoll } from './order-poll.ts';
 import { readsAllOrders } from '../at-erp/polled-organizations.ts';
 import { FINAL_STATES } from '../rules/order-states.ts';
 
-/** An event about an order of the ERP, stored by the webhook. */
+/** An order event that a webhook has stored. */
 export type OrderEvent = { webhookEventId: number; erpOrderId: string };
 
 /**
- * Triggers a poll of the connection of a webhook (rule ORD-98): an order from another channel
- * belongs to a customer's history and may contain a gift (rules ORD-94, CMP-46). Events that wait
- * for the same poll send one signal, and polls keep a pause. Returns ENDED if the order has ended
- * already, and NOT_OURS if orders of others are not read or the event has no restaurant of ours.
+ * Triggers a poll of the connection (rules ORD-98, ORD-94, CMP-46), with one signal for all waiting
+ * events. Returns ENDED for an ended order and NOT_OURS for one that is not read.
  */
 export async function watchNow(deps: PollingDeps, event: OrderEvent): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
   const found = (await ownOrder(deps.db, event)) ?? (await orderFromElsewhere(deps.db, event));
@@ -28,7 +26,7 @@ async function signalLoop(deps: PollingDeps, connectionId: number): Promise<void
   try {
     await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), ordersChanged);
   } catch (error) {
-    // The event is delivered again, and must not wait for a poll that is not requested.
+    // The event is delivered again, and must not wait for a poll that was not requested.
     await endRequest(deps.db, connectionId);
     throw error;
   }

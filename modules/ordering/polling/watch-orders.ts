@@ -4,8 +4,8 @@ import { readMissedHistories, type HistoryDeps } from './read-histories.ts';
 import { checkTerminals } from '../cart/terminal-alive.ts';
 
 /**
- * Updates the orders of a connection from changes at the ERP, and reads the older orders of some
- * clients whose history was missed. Idempotent. Throws the errors of the ERP client.
+ * Polls changed orders and reads missed older orders of some clients. Idempotent. Throws the errors
+ * of the ERP client.
  */
 export async function pollWithHistories(
   deps: HistoryDeps,
@@ -16,10 +16,7 @@ export async function pollWithHistories(
   return { ...polled, histories: (await readMissedHistories(deps, connectionId, options)).read };
 }
 
-/**
- * Polls changed orders of a connection, and the terminals that can take new ones. If one fails, the
- * other is still tried; throws the first failure.
- */
+/** Polls changed orders and available terminals. Both are tried; throws the first failure. */
 export async function watchOrders(deps: HistoryDeps, connectionId: number, options: CallOptions): Promise<Polled> {
   const [polled, checked] = await Promise.allSettled([
     pollWithHistories(deps, connectionId, options),

@@ -10,21 +10,20 @@ import { normalCode } from '../rules/discount-fields.ts';
 import type { PromocodeBulk, PromocodeBulkResult } from '../schemas/requests.ts';
 import { PROMOCODE_LENGTH, requireDiscount } from './promocodes.ts';
 
-/** Letters and digits that do not look alike. */
+/** Without similar characters. */
 const LETTERS = 'ACDEFGHJKMNPQRTVWXY34679';
 const DEFAULT_LENGTH = 8;
-/** Rounds in which codes that exist already are drawn again. */
+/** Attempts to replace random codes that exist already. */
 const ROUNDS = 5;
 
-/** A code to create, with its position in the request. */
+/** `row` is the position in the request. */
 type Candidate = { row: number; code: string };
 type Fields = { discountId: number; isActive: boolean };
 
 /**
- * Creates many promo codes of one discount: those of a list, or random ones (rule ORD-183). Codes
- * that exist or are named twice stay as they are and are listed with their row. A dry run returns
- * the same and creates nothing. Problem `validation` unless the request names either codes or their
- * count.
+ * Creates promo codes of one discount: listed or random ones (rule ORD-183). Existing and repeated
+ * codes are skipped and listed with their row. A dry run creates nothing. Problem `validation`
+ * unless either codes or their count are given.
  */
 export function bulkPromocodes(
   deps: { db: Database },
@@ -45,7 +44,6 @@ export function bulkPromocodes(
   );
 }
 
-/** Returns whether a single code would be accepted. */
 const isValid = (code: string): boolean => textErrors({ code }, { code: PROMOCODE_LENGTH }, 'name').length === 0;
 
 async function createListed(
@@ -77,7 +75,7 @@ async function createListed(
 
 async function createRandom(tx: Tx, actor: Actor, request: PromocodeBulk): Promise<PromocodeBulkResult> {
   const { count = 0, prefix = '', length = DEFAULT_LENGTH } = request;
-  // One word has one alphabet (rule HTTP-25), and the random letters are Latin.
+  // A word has one alphabet (rule HTTP-25), and random letters are Latin.
   const start = /\p{L}$/u.test(prefix) && !/[A-Z]$/.test(normalCode(prefix) ?? '') ? `${prefix}-` : prefix;
   const created: PromocodeBulkResult['created'] = [];
   for (let round = 0; round < ROUNDS && created.length < count; round += 1) {
@@ -93,7 +91,6 @@ async function createRandom(tx: Tx, actor: Actor, request: PromocodeBulk): Promi
 const randomLetters = (length: number): string =>
   Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** Creates the codes that do not exist, with their audit, and returns them. A dry run reads. */
 async function create(
   tx: Tx,
   actor: Actor,
@@ -103,7 +100,7 @@ async function create(
   if (dryRun) return (await freeAmong(tx, codes)).map((code) => ({ id: null, code }));
   const fields: Fields = { discountId, isActive };
   if (codes.length === 0) return [];
-  // In one order, so that two requests with the same codes never wait for each other.
+  // Sorted, so that requests with the same codes cannot deadlock.
   const values = codes.toSorted().map((code) => ({ code, ...fields }));
   const created = await tx.db
     .insertInto('promocode')

@@ -19,12 +19,12 @@ import { compositionRows, compositionRules, serviceRows } from './read-services.
 
 const RULE = { entity: CompositionRule, entityType: 'composition-rule', missing: 'No such composition rule.' } as const;
 
-/** One page of composition rules, the oldest first. Every other role has its default rule. */
+/** Returns one page of composition rules, the oldest first; other roles have default rules. */
 export function listCompositionRules({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
   return readPage(db.selectFrom('composition_rule').selectAll().orderBy('id'), paging);
 }
 
-/** One composition rule. Problem `not-found`. */
+/** Returns a composition rule. Problem `not-found`. */
 export function getCompositionRule({ db }: Sql, id: number): Promise<Answered> {
   return db
     .selectFrom('composition_rule')
@@ -33,7 +33,7 @@ export function getCompositionRule({ db }: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: RULE.missing }));
 }
 
-/** Creates a composition rule; it replaces the default one. Problem `duplicate` (role). */
+/** Creates a composition rule that replaces the default. Problem `duplicate` (role). */
 export function createCompositionRule(
   deps: { db: Database },
   actor: Actor,
@@ -47,7 +47,7 @@ export function createCompositionRule(
   );
 }
 
-/** Changes a composition rule; its role stays. Problems: not-found, version-conflict. */
+/** Changes a composition rule except its role. Problems: not-found, version-conflict. */
 export function editCompositionRule(
   deps: { db: Database },
   actor: Actor,
@@ -66,8 +66,8 @@ export function deleteCompositionRule(deps: { db: Database }, actor: Actor, id: 
 }
 
 /**
- * Calculates the composition of a cart by the present rules: the calculator of staff. Problem
- * `validation` (unknown variant).
+ * Calculates the composition of a cart by the present rules. Problem `validation` for an unknown
+ * variant.
  */
 export async function calculateComposition(
   sql: Sql,

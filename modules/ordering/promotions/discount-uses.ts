@@ -2,12 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import { anyOf, type Sql, type Statements } from '../../../platform/db/database.ts';
 import type { OfferedDiscount } from '../rules/cart-facts.ts';
 
-/** The limits of a discount's uses. */
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
 
 /**
- * Those of some discounts without limits of use: they need no check when an order uses them. A
- * discount that is no longer among the facts is not included.
+ * Returns the discounts without a limit of uses, which need no check; missing facts are excluded.
  */
 export function unlimitedAmong(discountIds: readonly number[], facts: readonly Limits[]): Set<number> {
   return new Set(
@@ -18,7 +16,7 @@ export function unlimitedAmong(discountIds: readonly number[], facts: readonly L
   );
 }
 
-/** The part of a statement that writes down that an order uses discounts without a limit. */
+/** Returns the statement that records uses of unlimited discounts. */
 export const unlimitedUses = (
   db: Statements,
   {
@@ -41,13 +39,13 @@ export const unlimitedUses = (
         .where('id', '=', anyOf([...discountIds])),
     );
 
-/** Counted uses of the discount with this id. */
+/** Returns the counted uses of a limited discount as SQL. */
 export const countedUses = (discountId: RawBuilder<unknown>) =>
   sql<number>`(select coalesce(sum(counted.uses), 0) from discount_count counted where counted.discount_id = ${discountId})`;
 
 /**
- * Columns of the rows of `table`, which are discounts: `uses` by orders that did not fail, and
- * `usesLeft`, null without a limit. A limited discount has its uses counted already (ORD-103).
+ * Selects `uses` by orders that did not fail, and `usesLeft`, null without a limit. Uses of limited
+ * discounts are counted by a trigger (ORD-103).
  */
 export const usesOf = (table: string) => {
   const [id, limit] = [sql.ref(`${table}.id`), sql.ref(`${table}.totalUses`)];
@@ -62,10 +60,9 @@ export const usesOf = (table: string) => {
 };
 
 /**
- * Records that an order uses discounts. Returns false if one of them is used up, or if the customer
- * has already used a discount that is limited to one use per customer, even if the discount has
- * ended since (ORD-88). A trigger counts each use in a randomly chosen share of the limit. An order
- * that loses a race for a share fails with 40001 or 23505 and must be evaluated again (ORD-103).
+ * Records discount uses of an order. Returns false if a discount is used up, even if it has ended
+ * since (ORD-88). A trigger counts in a random share of the limit: the loser of a race fails with
+ * 40001 or 23505 and must be evaluated again (ORD-103).
  */
 export async function useDiscounts(
   { db }: Sql,
@@ -89,6 +86,6 @@ export async function useDiscounts(
   return rows[0]?.isUsedUp !== true;
 }
 
-/** Returns the discounts of an order that came to nothing: a part of another statement. */
+/** Returns the statement that releases the discount uses of a failed order. */
 export const releasedUses = (db: Statements, orderId: string) =>
   db.deleteFrom('discount_use').where('orderId', '=', orderId);

@@ -18,7 +18,7 @@ const DISCOUNT = { entity: Discount, entityType: 'discount', missing: 'No such d
 
 type Values = Omit<DiscountEdit, 'version'>;
 
-/** One page of discounts, the newest first. */
+/** Returns one page of discounts, the newest first. */
 export async function listDiscounts(
   { db }: Sql,
   { scope, ...paging }: Paging & { scope: Scope },
@@ -33,7 +33,7 @@ export async function listDiscounts(
   return { ...page, items: page.items.map(viewOf) };
 }
 
-/** One discount. Problem `not-found`. */
+/** Returns a discount. Problem `not-found`. */
 export async function getDiscount({ db }: Sql, id: number): Promise<Answered> {
   const row = await db
     .selectFrom('discount')
@@ -44,7 +44,7 @@ export async function getDiscount({ db }: Sql, id: number): Promise<Answered> {
   return viewOf(row);
 }
 
-/** Creates a discount; it acts at once. Problems: validation, duplicate (code). */
+/** Creates a discount, which applies at once. Problems: validation, duplicate (code). */
 export function createDiscount(
   deps: { db: Database },
   actor: Actor,
@@ -68,7 +68,7 @@ export function createDiscount(
   );
 }
 
-/** Changes a discount; its code stays. Problems: not-found, version-conflict, validation. */
+/** Changes a discount except its code. Problems: not-found, version-conflict, validation. */
 export function editDiscount(
   deps: { db: Database },
   actor: Actor,
@@ -84,8 +84,8 @@ export function editDiscount(
 }
 
 /**
- * Deletes a discount that nothing refers to. Problems: not-found; invalid-transition when
- * promocodes lead to it or orders have used it, which is switched off instead.
+ * Deletes an unused discount. Problems: not-found; invalid-transition for one with promo codes or
+ * uses, which must be switched off instead.
  */
 export function deleteDiscount(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, DISCOUNT, id));
@@ -108,7 +108,7 @@ function fieldsOf(edit: Values) {
     startsAt: moment(startsAt),
     endsAt: moment(endsAt),
     fromMinute: minute(fromTime),
-    // Hours that end at midnight end with the day.
+    // Midnight is the end of the day.
     toMinute: minute(toTime) === 0 ? DAY_MINUTES : minute(toTime),
   });
 }

@@ -6,20 +6,17 @@ import { siteOf, countInWindow, takeBack, type Limit } from '../../../kernel/win
 
 const WINDOW_SECONDS = 15 * 60;
 /**
- * Wrong codes that may be tried in that time: with one cart, by one customer, from one address,
- * behind which there may be many guests, and from its network, behind which there may be many
- * addresses of one guest.
+ * Wrong codes per window. An address may belong to many guests, and a network has many addresses of
+ * one guest.
  */
 const LIMITS = { cart: 10, customer: 20, address: 50, network: 200 } as const;
 
 type Try = { cartId: string | null; customerId: string | null; address: string; promocode: string | null };
 
 /**
- * Does the `work` of a request that may name a promocode which its cart does not have yet, and
- * counts it as an attempt if there is no such code (rule ORD-17): guests with a valid code do not
- * count, however many share one address. Throws `rate-limited` when the cart, the customer, the
- * client's address or its network has used up its tries of 15 minutes. The count comes before the
- * work, so parallel guesses cannot slip through.
+ * Runs `work` and counts an unknown promo code as an attempt (rule ORD-17). Throws `rate-limited`
+ * if the cart, customer, address or network has no attempts left. The count precedes the work, so
+ * parallel guesses cannot exceed the limit.
  */
 export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   sql: Sql,
@@ -59,5 +56,5 @@ function limitsOf({ cartId, customerId, address }: Try): Limit[] {
   });
 }
 
-/** The 256 neighbors of an IPv4 address, or the site of an IPv6 network. */
+/** The /24 network of an IPv4 address, or the site of an IPv6 one. */
 const networkOf = (address: string): string => siteOf(address) ?? address.split('.').slice(0, 3).join(' ');

@@ -14,10 +14,8 @@ import { commitEdit } from '../../../kernel/edits.ts';
 
 const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No such promo code.' } as const;
 
-/** Most characters of a code. */
 export const PROMOCODE_LENGTH = 50;
 
-/** Promocodes with the uses of their discounts. */
 const promocodes = ({ db }: Sql) =>
   db
     .selectFrom('promocode')
@@ -25,7 +23,7 @@ const promocodes = ({ db }: Sql) =>
     .selectAll('promocode')
     .select(usesOf('discount'));
 
-/** One page of promocodes, of one discount or of all, by code. */
+/** Returns one page of promo codes, of one or all discounts, sorted by code. */
 export function listPromocodes(
   { db }: Sql,
   { discountId, scope, ...paging }: Paging & { discountId?: number | undefined; scope: Scope },
@@ -43,17 +41,14 @@ export function listPromocodes(
   return readPage(discountId === undefined ? all : all.where('promocode.discountId', '=', discountId), paging);
 }
 
-/** One promocode. Problem `not-found`. */
+/** Returns a promo code. Problem `not-found`. */
 export function getPromocode(from: Sql, id: number): Promise<Answered> {
   return promocodes(from)
     .where('promocode.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: PROMOCODE.missing }));
 }
 
-/**
- * Creates a promocode, which guests may write in any case of letters. Problems: validation,
- * duplicate (code).
- */
+/** Creates a promo code; letter case does not matter. Problems: validation, duplicate (code). */
 export function createPromocode(
   deps: { db: Database },
   actor: Actor,
@@ -69,7 +64,7 @@ export function createPromocode(
   );
 }
 
-/** Changes a promocode; its code stays. Problems: not-found, version-conflict, validation. */
+/** Changes a promo code except its code. Problems: not-found, version-conflict, validation. */
 export function editPromocode(
   deps: { db: Database },
   actor: Actor,
@@ -83,12 +78,12 @@ export function editPromocode(
   });
 }
 
-/** Deletes a promocode. Carts that have it report it as UNKNOWN. Problem `not-found`. */
+/** Deletes a promo code; carts report it as UNKNOWN. Problem `not-found`. */
 export function deletePromocode(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, PROMOCODE, id));
 }
 
-/** Problem `validation` unless there is this discount and it needs a promo code. */
+/** Throws `validation` unless the discount exists and needs a promo code. */
 export async function requireDiscount({ db }: Tx, id: number | undefined): Promise<void> {
   if (id === undefined) return;
   const found = await db.selectFrom('discount').select('needsPromocode').where('id', '=', id).executeTakeFirst();

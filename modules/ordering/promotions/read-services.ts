@@ -4,19 +4,19 @@ import type { Row } from '../../../platform/db/row.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from '../rules/composition.ts';
 
 /**
- * The role of the item as which a delivery fee is sent to the ERP. Guests pay it and never buy it:
- * view `unsold_item` (rule ORD-79).
+ * The role of the item for delivery fees at the ERP, which is never sold: view `unsold_item` (rule
+ * ORD-79).
  */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';
 
-/** An item with a role, and the size of it that is sold. */
+/** With the size that is sold. */
 export type ServiceRow = Row<'service_role', 'role'> &
   Row<'mirror_item', 'name' | 'erpId as itemId'> &
   Row<'mirror_item_size', 'id as itemSizeId' | 'erpSizeId as sizeErpId'>;
 
 /**
- * The items that staff gave roles, each with the size that is sold: that of the variant, or the
- * item's first one. One item of the ERP may be both a dish and a modifier: then the dish is used.
+ * Selects items with roles and their sold size: that of the variant, or the item's first one. An
+ * ERP item that is both a dish and a modifier counts as the dish.
  */
 export const serviceRows = sql<ServiceRow>`
   select distinct on (role.role) role.role, item.name, item.erp_id as item_id, size.id as item_size_id, size.erp_size_id as size_erp_id
@@ -27,11 +27,11 @@ export const serviceRows = sql<ServiceRow>`
     join mirror_item_size size on size.item_id = item.id and (bound.id is null or size.id = bound.id)
    order by role.role, (item.role <> 'DISH'), (size.erp_size_id <> ''), size.id`;
 
-/** Returns the rows of composition. */
+/** Selects composition rules. */
 export const compositionRows = ({ db }: Sql) =>
   db.selectFrom('composition_rule').select(['role', 'everyPersons', 'freeUnits', 'isHidden']).orderBy('id');
 
-/** The rules of staff, and the default rule for every other role (rule ORD-27). */
+/** Returns the staff's rules, with the default for other roles (rule ORD-27). */
 export function compositionRules(rows: readonly CompositionRule[]): readonly CompositionRule[] {
   const written = new Set(rows.map((row) => row.role));
   return [...DEFAULT_COMPOSITION.filter((rule) => !written.has(rule.role)), ...rows];

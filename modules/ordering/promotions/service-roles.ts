@@ -11,7 +11,7 @@ import { markAllDirty } from '../../menus/rebuilds/mark-dirty.ts';
 
 type Role = { role: string; erpItemId: string | null; variantId: number | null };
 
-/** One page of the roles that items have, by role, with the version of all of them. */
+/** Returns one page of roles with the version of all of them. */
 export async function listServiceRoles(sql: Sql, paging: Paging): Promise<ServiceRoles> {
   const page = await readPage(
     sql.db
@@ -33,9 +33,8 @@ async function readVersion({ db }: Sql): Promise<number> {
 }
 
 /**
- * Replaces all roles; equal ones write nothing. An item has one role, a role one item. Problems:
- * validation, version-conflict when they are others than those of the version that the caller
- * names.
+ * Replaces all roles; an item has one role, and a role one item. Problems: validation;
+ * version-conflict if the roles have changed.
  */
 export function replaceServiceRoles(
   deps: { db: Database },
@@ -59,7 +58,7 @@ export function replaceServiceRoles(
       await saveKeyed(tx, { table: 'service_role_list', key: 'onlyRow', of: true, seen: stored }, {});
       await tx.db.deleteFrom('service_role').execute();
       if (after.length > 0) await tx.db.insertInto('service_role').values(after).execute();
-      // A delivery fee is in no menu.
+      // Delivery fees are removed from menus.
       await markAllDirty(tx, 'service-roles', actor);
       await recordAudit(tx, actor, {
         entityType: 'service-roles',

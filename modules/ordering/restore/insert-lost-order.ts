@@ -10,12 +10,12 @@ import { ASAP } from '../rules/gate.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Lost, Stored } from './lost-order.ts';
 
-/** Minutes of a slot of unknown length. */
+/** For a slot of unknown length. */
 const SLOT_MINUTES = 30;
 
 type ToInsert = Lost & { organizationId: number; stored: Stored; cart: CartRow | null };
 
-/** Inserts an order of the lost window as sent, with its lines and moves (rule ORD-113). */
+/** Inserts a lost order as sent, with its lines and moves (rule ORD-113). */
 export async function insertOrder(
   tx: Tx,
   deps: { secrets: SecretBox },
@@ -46,7 +46,7 @@ export async function insertOrder(
       organizationId,
       connectionId,
       customerId: cart?.customerId ?? null,
-      // If the cart is unknown, the id of the order is used instead.
+      // The column requires an id.
       cartId: witness?.cartId ?? cart?.id ?? orderId,
       cartVersion: cart?.version ?? 1,
       fulfillmentType: stored.fulfillmentType,
@@ -94,7 +94,7 @@ export async function insertOrder(
 const slotOf = (at: Date, timeZone: string): string =>
   `${localTime(at.getTime(), timeZone).toString({ smallestUnit: 'minute', timeZoneName: 'never' })}/PT${SLOT_MINUTES}M`;
 
-/** The number of the order, or a part of its id if another order of the day has that number. */
+/** A part of the order id if another order of the day has the number. */
 async function freeNumber(
   { db }: Sql,
   { organizationId, day, wanted, orderId }: { organizationId: number; day: string; wanted: string; orderId: string },
@@ -109,7 +109,7 @@ async function freeNumber(
   return taken === undefined && wanted !== '' ? wanted : orderId.slice(0, 8);
 }
 
-/** Writes the lines. A free dish of one of the rights is the gift of that right. */
+/** A free dish that matches a right is the gift of that right. */
 async function insertLines(tx: Tx, orderId: string, { lines }: Stored, witness: OrderWitness | null): Promise<void> {
   const rights = await tx.db
     .selectFrom('compensation')

@@ -4,8 +4,8 @@ import type { OrderWitness } from './lost-executions.ts';
 import type { CartRow, Stored } from './lost-order.ts';
 
 /**
- * The cart of an order: the one that its execution names, otherwise all carts of the organization
- * with the same dishes. Any of them may be the cart, and none may be ordered again.
+ * Returns the cart of the order's execution, otherwise all carts with the same dishes: none of them
+ * may be ordered again.
  */
 export async function cartsOf(
   { db }: Sql,
@@ -27,14 +27,13 @@ export async function cartsOf(
   return found.filter(({ lines }) => lines.length > 0 && unitsOf(lines).every((unit) => ordered.includes(unit)));
 }
 
-/** Dishes with their units, as one text each. */
 function unitsOf(lines: readonly { itemId: string; quantity: number }[]): string[] {
   return [...Map.groupBy(lines, ({ itemId }) => itemId.toLowerCase())].map(
     ([itemId, same]) => `${itemId} ${same.reduce((sum, { quantity }) => sum + quantity, 0)}`,
   );
 }
 
-/** Deletes carts that were ordered, with their addresses (rule ORD-114). */
+/** Deletes ordered carts with their addresses (rule ORD-114). */
 export async function closeCarts(tx: Tx, carts: readonly CartRow[]): Promise<void> {
   for (const { id } of carts) {
     await cartAddressErasure(tx.db, id).execute();

@@ -3,8 +3,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { orderWorkflow } from '../messages/ordering.ts';
 
 /**
- * An order as its execution in Temporal shows it. Ids that an execution of an earlier release lacks
- * are null.
+ * An order from its Temporal execution. Null for ids that executions of an earlier release lack.
  */
 export type OrderWitness = {
   orderId: string;
@@ -13,15 +12,15 @@ export type OrderWitness = {
   gifts: readonly string[] | null;
   discountIds: readonly number[] | null;
   startedAt: Date;
-  /** The result of an execution that has ended by itself, such as `CANCELLED WITHDRAWN`. */
+  /** Result of a completed execution, such as `CANCELLED WITHDRAWN`. */
   outcome: string | null;
 };
 
 const OUTCOME = defineSearchAttributeKey('CarteOutcome', 'KEYWORD');
 
 /**
- * Reads the executions of orders that were started or closed since a moment, by the id of the
- * order. Of several executions of an order the first one counts, because only that one has all ids.
+ * Reads the executions of orders since a moment, by order. The first execution of an order counts,
+ * because only it has all ids.
  */
 export async function orderWitnesses(temporal: Client, since: Date): Promise<Map<string, OrderWitness>> {
   const found = new Map<string, OrderWitness>();
@@ -51,9 +50,8 @@ const wordsOf = (text: unknown): string[] | null =>
   typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : null;
 
 /**
- * Terminates every running execution and returns their number (rule OPS-98). Ids of rows repeat
- * after a restoration, so an execution of the lost window would act on the rows of others. Pending
- * work is restarted from the rows.
+ * Terminates all running executions (rule OPS-98). Row ids repeat after a restoration, so they
+ * could change rows of others; pending work restarts from the rows.
  */
 export async function terminateExecutions(temporal: Client): Promise<number> {
   let terminated = 0;
@@ -62,7 +60,7 @@ export async function terminateExecutions(temporal: Client): Promise<number> {
       await temporal.workflow.getHandle(workflowId, runId).terminate('The database was restored.');
       terminated += 1;
     } catch (error) {
-      // It has ended since it was listed.
+      // It has ended meanwhile.
       if (!(error instanceof Error && error.name === 'WorkflowNotFoundError')) throw error;
     }
   }

@@ -5,13 +5,9 @@ import { moveRights } from '../../gifts/rights/move-rights.ts';
 import { useDiscounts } from '../promotions/discount-uses.ts';
 import type { CartRow, Lost, Stored, Unrecovered } from './lost-order.ts';
 
-/** The actor that moves the rights of lost orders. */
 const RESTORE = systemActor('restore');
 
-/**
- * Reserves the rights that the execution of an order names, by id (rule CMP-115). Returns the
- * number of rights of the order.
- */
+/** Reserves the rights of a lost order's execution (rule CMP-115). Returns the number of rights. */
 export async function reserveAgain(
   tx: Tx,
   { orderId, witness }: Lost,
@@ -31,7 +27,7 @@ export async function reserveAgain(
   return moved.length + own.length;
 }
 
-/** Counts the discounts of an order again (rule ORD-115). Returns the number of written uses. */
+/** Records the discount uses of a lost order (rule ORD-115). Returns their number. */
 export async function useAgain(
   tx: Tx,
   { orderId, witness }: Lost,

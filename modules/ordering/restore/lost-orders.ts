@@ -11,20 +11,19 @@ import type { OrderWitness } from './lost-executions.ts';
 type Deps = { db: Sql; erp: ErpClient };
 export type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** An order at the ERP: the id under which it was made here, and its last state. */
+/** `orderId` is the id under which the order was created here. */
 export type OrderAtErp = { orderId: string; fact: ErpDelivery };
 
-/** Days before and after the lost window for which orders may have been placed in it. */
+/** Days around the lost window that are searched for its orders. */
 const DAYS_AROUND = { before: 1, after: 8 };
 
-/** `refused`: ids at the ERP of organizations whose orders it rejected to return. */
+/** `refused`: ERP ids of organizations whose orders were rejected. */
 type LostWindow = { orders: OrderAtErp[]; refused: string[]; unreadOrderIds: string[] };
 
 /**
- * Reads the orders of a connection that were made here, by date and `sourceKey`, and those that
- * executions name, by id. An organization that the ERP rejects does not prevent the others from
- * being read (rule OPS-122). `unreadOrderIds` are orders of executions in rejected organizations.
- * Rethrows errors of the ERP client.
+ * Reads own orders of a connection by date and `sourceKey`, and those of executions by id. Rejected
+ * organizations do not stop the others (rule OPS-122); `unreadOrderIds` are their orders. Rethrows
+ * errors of the ERP client.
  */
 export async function ordersAtErp(
   deps: Deps,
@@ -51,7 +50,7 @@ export async function ordersAtErp(
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
   if (organizationIds.length > 0)
     await readByDate(deps.erp, connectionId, period, work, ask).catch((error: unknown) => {
-      // Each of them was rejected and is reported: other connections are restored.
+      // All organizations were rejected and are reported; other connections are restored.
       if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
     });
   const unreadOrderIds: string[] = [];
@@ -68,10 +67,8 @@ export async function ordersAtErp(
 }
 
 /**
- * Every active organization of a connection, also one that guests do not see: it may be the call
- * center that orders are created in (rule FUL-47). Earlier rejections do not matter: the ERP may
- * return orders of an organization although it rejects its menu, and current rejections are
- * reported.
+ * Includes organizations that guests do not see, such as the call center (rule FUL-47), and ones
+ * rejected earlier, because the ERP may return their orders.
  */
 async function activeOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db
@@ -84,7 +81,6 @@ async function activeOrganizations({ db }: Sql, connectionId: number): Promise<s
   return rows.map(({ erpId }) => erpId);
 }
 
-/** Ids of orders by their organization at the ERP, if it belongs to the connection. */
 async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly OrderWitness[]) {
   const byOrganization = Map.groupBy(witnesses, ({ organizationId }) => organizationId);
   const rows = await db
@@ -99,7 +95,7 @@ async function placesOf({ db }: Sql, connectionId: number, witnesses: readonly O
   }));
 }
 
-/** The last state of each order under its first id: an order that is moved gets another id. */
+/** Returns the last state of each order under its first id; moved orders have several. */
 export function firstIds(facts: readonly ErpDelivery[]): OrderAtErp[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const formerOf = (fact: ErpDelivery): string | null => (fact.creation === 'SUCCESS' ? fact.movedFrom : null);

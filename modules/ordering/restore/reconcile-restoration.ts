@@ -11,52 +11,48 @@ import { orderWitnesses, terminateExecutions, type OrderWitness } from './lost-e
 import { ordersAtErp, type Created, type OrderAtErp } from './lost-orders.ts';
 import { recordLostOrder } from './record-lost-order.ts';
 
-/** Result of a reconciliation: recovered rows and gaps. Ids and counters only. */
+/** Ids and counters only. */
 export type RestorationReport = {
   restoredTo: string;
-  /** Orders of the lost window that have a row again. */
   ordersRecorded: number;
   cartsClosed: number;
   rightsTaken: number;
   discountUses: number;
-  /** Orders that were withdrawn in the lost window and would have been sent. */
+  /** Withdrawn in the lost window, so they must not be sent. */
   ordersWithdrawn: string[];
-  /** Accepted orders that the ERP does not have. Their carts are open. */
+  /** Their carts stay open. */
   ordersNotAtErp: string[];
-  /** Orders of the lost window that the ERP rejected. Their carts are open. */
+  /** Lost orders that the ERP rejected. Their carts stay open. */
   ordersRefused: string[];
-  /** Orders at the ERP whose restaurant has no row here. */
   ordersWithoutRestaurant: string[];
-  /** Missing parts of recorded orders, by order. */
   unrecovered: Record<string, string[]>;
   executionsTerminated: number;
-  /** Events that were not delivered at that moment. Listeners tolerate a second delivery. */
+  /** Events that the backup contains as undelivered; listeners are idempotent. */
   eventsDeliveredAgain: number;
-  /** Connections that are disabled, so that their orders could not be read. */
+  /** Disabled connections, whose orders could not be read. */
   connectionsSkipped: number[];
-  /** Ids at the ERP of organizations that it rejected, so that their orders could not be read. */
+  /** ERP ids of rejected organizations, whose orders could not be read. */
   organizationsRefused: string[];
-  /** Orders of the lost window in rejected organizations. Their carts are open. */
+  /** Orders in rejected organizations. Their carts stay open. */
   ordersNotRead: string[];
 };
 
 export type RestorationDeps = PollDeps;
 export type RestorationOptions = {
   restoredTo: Date | null;
-  /** Orders that were begun so recently, in ms, may still be on their way to the ERP. */
+  /** Age in ms below which an order may still be on its way to the ERP. */
   settleMs: number;
   progress: (step: string, facts?: object) => void;
 };
 
-/** Clocks of the ERP and the database may differ by so much, ms. */
+/** Clocks of the ERP and the database may differ by this, in ms. */
 const SKEW_MS = 300_000;
 
 /**
- * Updates a database that was restored to an earlier moment with later changes of Temporal and the
- * ERP (rules ORD-112 to ORD-115, CMP-115, OPS-97, OPS-98). Intake stays closed until it returns. A
- * second call continues an interrupted one and records nothing twice. Null if no restoration is
- * under way and no moment is named. Throws StartFailure if orders are still on their way to the
- * ERP, and rethrows errors of the ERP, Temporal and the database; intake stays closed then.
+ * Updates a restored database from Temporal and the ERP while intake is closed (rules ORD-112 to
+ * ORD-115, CMP-115, OPS-97, OPS-98). Null without a restoration. Idempotent: continues an
+ * interrupted call. Throws StartFailure if orders are on their way to the ERP, and rethrows other
+ * errors; intake stays closed then.
  */
 export async function reconcileRestoration(
   deps: RestorationDeps,
@@ -109,7 +105,7 @@ export async function reconcileRestoration(
     restoredTo: restoredTo.toISOString(),
     ...(await recordedOrders(deps.db, restoredTo)),
     ordersWithdrawn,
-    // One that had ended without the ERP had no guest who waits for it.
+    // No guest waits for an order whose execution had ended.
     ordersNotAtErp: missing.filter(({ outcome }) => outcome === null).map(({ orderId }) => orderId),
     ordersRefused: [...atErp.values()]
       .filter((erp) => isLost(erp) && erp.fact.creation === 'ERROR')
@@ -153,13 +149,12 @@ async function knownOrders({ db }: Sql, ids: readonly string[]): Promise<Set<str
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Updates every order of the connection, and the gifts in them, from the ERP. */
 async function applyToConnection(
   deps: RestorationDeps,
   connectionId: number,
   orders: readonly OrderAtErp[],
 ): Promise<void> {
-  // Orders that had not been sent at that moment and are at the ERP now.
+  // The backup contains orders as unsent that the ERP has now.
   await deps.db.db
     .updateTable('customer_order')
     .set({ sentAt: sql<Date>`accepted_at` })
@@ -185,7 +180,7 @@ async function applyToConnection(
   await applyAll(deps, connectionId, facts, await savedRevision(deps.db, connectionId));
 }
 
-/** Withdraws orders again that were withdrawn in the lost window (rule ORD-114). */
+/** Rule ORD-114. */
 async function withdrawAgain(
   deps: RestorationDeps,
   witnesses: readonly OrderWitness[],

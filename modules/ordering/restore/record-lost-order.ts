@@ -11,10 +11,9 @@ import type { Lost, Unrecovered } from './lost-order.ts';
 type Deps = MoveDeps & { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
 /**
- * Records an order of the lost window in one transaction (rules ORD-113 to ORD-115, CMP-115): the
- * order in the state that the ERP reports, the carts that it was made of closed, its rights
- * redeemed, and its discounts used. Does nothing if the order is recorded already. An order from
- * before `placedFrom` that no execution names is of another installation.
+ * Records a lost order with its state, gifts and discounts, and closes its carts (rules ORD-113 to
+ * ORD-115, CMP-115). Idempotent. An order before `placedFrom` without an execution is of another
+ * installation (NOT_OURS).
  */
 export async function recordLostOrder(deps: Deps, lost: Lost): Promise<'RECORDED' | 'NO_RESTAURANT' | 'NOT_OURS'> {
   const { orderId, fact, witness, connectionId, restoredTo } = lost;
@@ -36,8 +35,7 @@ export async function recordLostOrder(deps: Deps, lost: Lost): Promise<'RECORDED
     const rightsTaken = await reserveAgain(tx, lost, stored.placedAt, unrecovered);
     const discountUses = await useAgain(tx, lost, { cart, stored }, unrecovered);
     await applyErpFact(deps, tx, await holdOrder(tx, orderId), fact);
-    // A poll of a process that was already started may have stored it as an order from another
-    // channel.
+    // A concurrent poll may have stored it as an order from another channel.
     await tx.db
       .deleteFrom('erp_order')
       .where('id', '=', anyOf([orderId, fact.id], 'uuid'))

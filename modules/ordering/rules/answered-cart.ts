@@ -1,6 +1,5 @@
 import type { CartContent, EvaluatedCart, ServerChange } from './cart-facts.ts';
 
-/** A cart with its public version, the changes of the server and the last answer. */
 type VersionedCart = Pick<CartContent, 'lines'> & {
   changes: readonly (ServerChange & { version: number })[];
   answered: string;
@@ -9,10 +8,8 @@ type VersionedCart = Pick<CartContent, 'lines'> & {
 };
 
 /**
- * Returns a cart as it must be stored after an evaluation. The version rises by one if guests would
- * pay for something other than was last answered, or if a guest posted the cart; the changes of the
- * server get that version, `changes` included (rules ORD-11, ORD-14). Otherwise returns the same
- * cart.
+ * Returns the cart to store. The version rises if the guest has posted the cart or would pay for
+ * something else; the server's changes, with `changes`, get that version (rules ORD-11, ORD-14).
  */
 export function evaluatedCart<Cart extends VersionedCart>(
   cart: Cart,
@@ -37,9 +34,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
   };
 }
 
-/**
- * Returns the paid content of an evaluation as one text: a cart gets a new version when it changes.
- */
+/** The paid content as text; a cart gets a new version when it changes. */
 function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
   return JSON.stringify([
     lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [
@@ -62,13 +57,13 @@ function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: Eva
   ]);
 }
 
-/** Returns the rights of the gifts in the last answer of a cart. */
+/** Returns the rights to gifts in the last response. */
 export function answeredGifts(answered: string): string[] {
   const [, , , , ...gifts] = JSON.parse(answered) as [unknown, unknown, unknown, unknown, ...[id: string][]];
   return gifts.map(([id]) => id);
 }
 
-/** True if the service items that a guest sees differ from those last answered. */
+/** True if the visible service items differ from the last response. */
 export function hasOtherServices(answered: string, { serviceItems }: EvaluatedCart): boolean {
   const [, , last] = JSON.parse(answered) as [unknown, unknown, [string, number][]];
   const now = serviceItems.map(({ role, quantity }) => [role, quantity] as [string, number]);

@@ -2,14 +2,13 @@ import type { ErpFailureKind } from '../../../erp/failure.ts';
 import { EN } from '../../../kernel/pure/messages/en.ts';
 import { messageOf, type Message } from '../../../kernel/pure/messages/message.ts';
 
-/** The outcomes of a call by which an order is sent. */
 export const ATTEMPT_OUTCOMES = ['TAKEN', 'DUPLICATE', 'REFUSED', 'NOT_SENT', 'UNKNOWN'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** The stored answer of one call; `outcome` is null without one. */
+/** `outcome` is null without an answer. */
 export type StoredAnswer = { outcome: AttemptOutcome | null; kind: string | null; code: string | null };
 
-/** The reason of a stored failure; a former release may have stored another kind. */
+/** An earlier release may have stored another kind. */
 function reasonOf(kind: string | null): Message {
   const key = `attempt.reason.${kind ?? ''}`;
   return messageOf(
@@ -17,7 +16,7 @@ function reasonOf(kind: string | null): Message {
   );
 }
 
-/** The answer of the ERP to one call as messages for staff (rule ORD-172). */
+/** Describes the answer of the ERP for staff (rule ORD-172). */
 export function attemptMessages({ outcome, kind, code }: StoredAnswer): Message[] {
   switch (outcome) {
     case null:

@@ -9,13 +9,10 @@ import type { BrokenLimit, Chosen, OfferedGroup, PricedModifier, Unavailable } f
 import type { FreeLineUnits, ServiceOptions } from './service-items.ts';
 import type { Totals } from './totals.ts';
 
-/** A chosen modifier with the name under which the guest last saw it. */
+/** The name that the guest last saw. */
 export type NamedChoice = Chosen & { name: string };
 
-/**
- * A line as stored in the cart. Prices are kopecks of one unit: the last one, and the one that the
- * guest has seen, null if none was shown yet.
- */
+/** Prices in kopecks per unit: the last one, and the one that the guest has seen, or null. */
 export type CartLine = {
   lineId: string;
   variantId: number;
@@ -30,7 +27,7 @@ export type CartLine = {
   seenPriceKopecks: number | null;
 };
 
-/** The desired content of a cart, available or not. */
+/** The requested content, available or not. */
 export type CartContent = {
   lines: readonly CartLine[];
   promocode: string | null;
@@ -38,29 +35,24 @@ export type CartContent = {
   giftChoices: readonly GiftChoice[];
 };
 
-/** A variant as the organization offers it now. */
 export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
   variantId: number;
   productId: number;
-  /** Id of the ERP's item. */
   itemId: string;
-  /** Id of the ERP's size; null for a dish without sizes. */
+  /** Null for a dish without sizes. */
   erpSizeId: string | null;
   name: string;
   variantName: string | null;
   unavailable: Unavailable | null;
   priceKopecks: number;
-  /** Times for which it can be ordered; null for all hours. */
+  /** Null for all hours. */
   hours: WeeklyHours | null;
   groups: readonly OfferedGroup[];
-  /** Role of a service item that staff gave to it; null for a dish. */
+  /** Null for a dish. */
   role: string | null;
 };
 
-/**
- * A discount with its code for the guest: its own, or its promo code. `codeWithout` is its code
- * without the promocode; null when it needs one.
- */
+/** `codeWithout` is its code without the promo code, or null if it needs one. */
 export type OfferedDiscount = DiscountRule & {
   code: string;
   name: string;
@@ -68,51 +60,42 @@ export type OfferedDiscount = DiscountRule & {
   codeWithout: string | null;
 };
 
-/** An item that the server may add by its role. Only free ones are added. */
+/** Only free items are added. */
 export type ServiceItem = { role: string; name: string; itemId: string; sizeErpId: string };
 
-/** A gift that the client of the cart could have. */
 export type OfferedGift = CandidateGift<ImageReference> & { expiresAt: number | null };
 
-/** Everything that a cart is judged by, read in one state of the database. */
+/** Facts from one transaction. */
 export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
-  /**
-   * False while the organization is not served: nothing can be judged, so everything stays as it
-   * is.
-   */
+  /** Without it nothing can be evaluated, so the cart stays unchanged. */
   isServed: boolean;
   variants: ReadonlyMap<number, OfferedVariant>;
-  /** The balance of each item in the stop-list that counts for the cart. */
+  /** Remaining stock of an item. */
   balance: Balance;
   discounts: readonly OfferedDiscount[];
   serviceItems: readonly ServiceItem[];
   compositionRules: readonly CompositionRule[];
   deliveryFeeKopecks: number;
-  /** Of the client of the cart, the earliest promise first; none in the cart of a guest. */
+  /** Sorted by promise, the earliest first; empty for a guest. */
   gifts: readonly OfferedGift[];
   giftsPerOrder: number;
-  /** Possible replacements of a gift; read when one of them is stopped. */
+  /** Possible replacements; read only if a gift is stopped. */
   giftReplacements: readonly Replacement<ImageReference>[];
 };
 
-/** A removal from the cart because of availability. */
 export type CartChange = {
   lineId: string;
   variantId: number;
   itemId: string;
   name: string;
   action: CodeOf<'CartChangeAction'>;
-  /** Units of the line before and after, when they were reduced. */
+  /** Set for a reduced line. */
   quantity?: { before: number; after: number };
-  /** Units for one of the line. */
+  /** Per unit of the line. */
   removedModifiers: readonly { modifierId: string; name: string; quantity: number }[];
   reason: Unavailable;
 };
 
-/**
- * A change that the server makes to a cart: unavailable content, a promo code with unmet
- * conditions, service items.
- */
 export type ServerChange =
   | CartChange
   | { action: 'PROMOCODE_REMOVED'; promocode: string; reason: DiscountReason }
@@ -126,7 +109,7 @@ export type EvaluatedLine = CartLine & {
   lineTotalKopecks: number;
   priceChanged: boolean;
   available: boolean;
-  /** Limits of modifier groups that the line violates after a change of the limits or a removal. */
+  /** Limits that the line violates after they were changed or a modifier was removed. */
   brokenLimits: readonly BrokenLimit[];
 };
 
@@ -141,13 +124,12 @@ export type EvaluatedDiscount = {
 
 export type EvaluatedService = ServiceItem & { quantity: number; isHidden: boolean };
 
-/** A cart as it can be sold now, with all its sums. */
 export type EvaluatedCart = Totals & {
   lines: readonly EvaluatedLine[];
   changes: readonly CartChange[];
   discounts: readonly EvaluatedDiscount[];
   serviceItems: readonly EvaluatedService[];
-  /** Units of lines that cost nothing, each with the role of the free item. */
+  /** Free units, each with the role of the free item. */
   freeLineUnits: readonly FreeLineUnits[];
   gifts: ChosenGifts<OfferedGift, ImageReference>;
   persons: number;

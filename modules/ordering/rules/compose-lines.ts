@@ -3,7 +3,6 @@ import type { CartLine, NamedChoice, OfferedVariant } from './cart-facts.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
 import { brokenLimits, withDefaults, type Chosen, type OfferedGroup } from './modifier-choice.ts';
 
-/** A line as a guest sends it. */
 export type WantedLine = {
   lineId?: string | undefined;
   variantId: number;
@@ -13,10 +12,8 @@ export type WantedLine = {
 };
 
 /**
- * The requested lines of a cart, with default units filled in, and the field errors: modifiers that
- * do not belong to the variant or violate its limits (rules ORD-4, ORD-5). Dishes that were in the
- * cart before and have disappeared are no mistake of the guest: they stay, and the evaluation
- * removes them and reports the reason. `newId` makes the id of a new line.
+ * Returns the requested lines with default modifiers, and field errors (rules ORD-4, ORD-5). Dishes
+ * that have disappeared from the menu stay: the evaluation removes and reports them.
  */
 export function composeLines(
   wanted: readonly WantedLine[],
@@ -60,7 +57,7 @@ function composeLine(
     unitPriceKopecks: own?.unitPriceKopecks ?? 0,
     seenPriceKopecks: null,
   };
-  // It is removed with all its modifiers.
+  // The evaluation removes it.
   if (offered === undefined || offered.unavailable !== null) {
     const { productId, itemId, name, variantName } = offered ?? own!;
     return { line: { ...wanted, productId, itemId, name, variantName, modifiers: own?.modifiers ?? [] }, errors: [] };
@@ -83,10 +80,7 @@ function composeLine(
   };
 }
 
-/**
- * Finds the group and the modifier of a choice; a vanished one that was in the line before keeps
- * its old key.
- */
+/** A vanished modifier that was in the line keeps its old key. */
 function readChoice(
   wanted: WantedLine['modifiers'],
   before: readonly NamedChoice[],
@@ -112,8 +106,8 @@ function readChoice(
 }
 
 /**
- * The group with this id. Ids change with names and prices, so one of an older menu is understood
- * as the only group that has everything that was chosen in it.
+ * Ids change with names and prices. The id of an older menu matches the only group with all chosen
+ * modifiers.
  */
 function groupOf(
   groupId: string,
@@ -160,15 +154,14 @@ const keyOf = (chosen: readonly Chosen[]): string =>
 
 const sameChoice = (left: readonly Chosen[], right: readonly Chosen[]): boolean => keyOf(left) === keyOf(right);
 
-/** Characters of a guest's words about a line. */
+/** Characters. */
 const LONGEST_COMMENT = 200;
 
-/** Most units of one line. */
 const MOST_UNITS = 99;
 
 /**
- * Adds the lines of one cart to another (rule ORD-15): equal lines (variant, modifiers and comment)
- * are summed, up to 99 units; others follow. The lines of `into` keep their ids.
+ * Merges the lines of two carts (rule ORD-15): equal lines are summed, up to 99 units. The lines of
+ * `into` keep their ids.
  */
 export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]): CartLine[] {
   const merged = [...into];

@@ -1,36 +1,33 @@
-/**
- * The part of a cart item in the service items of an order; counts are whole numbers for one unit.
- */
+/** Counts per unit of a cart item. */
 export type ServedItem = {
   quantity: number;
-  /** For how many persons one unit is. */
+  /** Persons per unit. */
   personCount: number;
-  /** True when the item counts towards the persons of the order. */
+  /** True if the item counts for persons. */
   personSplittingEnabled: boolean;
-  /** The sets of cutlery and portions of sugar that one unit allows. */
+  /** Per unit. */
   toolCount: number;
   sugarCount: number;
 };
 
 /**
- * For every `everyPersons` persons beyond the first, `freeUnits` units of the item with this role
- * are free (rule ORD-2). A hidden item is neither shown in the cart nor counted.
+ * `freeUnits` per `everyPersons` persons beyond the first (rule ORD-2). Hidden items are neither
+ * shown in the cart nor counted.
  */
 export type CompositionRule = { role: string; everyPersons: number; freeUnits: number; isHidden: boolean };
 
-/** The default rules: soy for each person, wasabi for two, and the leave-at-door mark is hidden. */
+/** Rules for roles without a rule of staff. */
 export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
   { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false },
   { role: 'FREE_WASABI', everyPersons: 2, freeUnits: 1, isHidden: false },
   { role: 'LEAVE_AT_DOOR', everyPersons: 1, freeUnits: 0, isHidden: true },
 ];
 
-/** Additions and options of the server for an order, by the items in the cart. */
 export type Composition = {
   persons: number;
-  /** Free units by role. */
+  /** By role. */
   free: ReadonlyMap<string, number>;
-  /** Limit of requested sets of cutlery and portions of sugar. */
+  /** Highest numbers that a guest may request. */
   cutleryLimit: number;
   sugarLimit: number;
 };
@@ -38,7 +35,7 @@ export type Composition = {
 const total = (items: readonly ServedItem[], count: (item: ServedItem) => number): number =>
   items.reduce((sum, item) => sum + count(item) * item.quantity, 0);
 
-/** Persons, free units and limits of an order (rules ORD-1, ORD-2, ORD-3). */
+/** Calculates persons, free units and limits (rules ORD-1 to ORD-3). */
 export function compositionOf(items: readonly ServedItem[], rules: readonly CompositionRule[]): Composition {
   const counted = items.filter((item) => item.personSplittingEnabled);
   const persons = total(counted, (item) => item.personCount) + 1;
@@ -52,8 +49,5 @@ export function compositionOf(items: readonly ServedItem[], rules: readonly Comp
   };
 }
 
-/**
- * The units that a guest pays for of something that is partly free: soy beyond the free one (rule
- * ORD-2).
- */
+/** Returns the units that are not free (rule ORD-2). */
 export const paidUnits = (wanted: number, free: number): number => Math.max(0, wanted - free);

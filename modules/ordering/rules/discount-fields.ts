@@ -3,10 +3,7 @@ import { readings, typedText } from '../../../kernel/pure/typed-text.ts';
 
 export const DAY_MINUTES = 24 * 60;
 
-/**
- * The fields of a discount that have to fit together. Moments as dates, minutes from local
- * midnight.
- */
+/** Minutes from local midnight. */
 type Fields = {
   startsAt: Date | null;
   endsAt: Date | null;
@@ -15,10 +12,7 @@ type Fields = {
   weekdays: readonly number[] | null;
 };
 
-/**
- * Lists faults of the period, the hours and the days of a discount; none means that it may be
- * stored.
- */
+/** Returns the faults of the period, hours and days of a discount. */
 export function discountErrors({ startsAt, endsAt, fromMinute, toMinute, weekdays }: Fields): FieldError[] {
   const isPeriod = startsAt === null || endsAt === null || startsAt < endsAt;
   const areHours = fromMinute === null || toMinute === null || fromMinute !== toMinute % DAY_MINUTES;
@@ -30,21 +24,21 @@ export function discountErrors({ startsAt, endsAt, fromMinute, toMinute, weekday
   ];
 }
 
-/** Minutes from midnight of a time such as 09:30. */
+/** Converts a time such as 09:30 to minutes. */
 export function minuteOf(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
-/** The time from minutes since midnight. */
+/** Converts minutes to a time. */
 export function timeOf(minute: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }
 
 /**
- * A promocode as it is stored and compared (rules ORD-25, HTTP-25): in capitals, and each word in
- * one alphabet, Latin where both fit; null when it is empty.
+ * Normalizes a promo code (rules ORD-25, HTTP-25): capitals, and one alphabet per word, preferably
+ * Latin. Null if empty.
  */
 export function normalCode(code: string | null): string | null {
   const typed = typedText(code ?? '').toLowerCase();

@@ -3,26 +3,21 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
-/**
- * The reason why a discount is not applied. Wrong promo codes and those of other customers are both
- * UNKNOWN.
- */
+/** Wrong codes and codes of other customers are both UNKNOWN. */
 export type DiscountReason = CodeOf<'DiscountReason'>;
 
-/**
- * A discount that staff have written. Money in kopecks, moments in milliseconds; null has no bound.
- */
+/** Kopecks; moments in ms; null is unlimited. */
 export type DiscountRule = {
   id: number;
   kind: 'PERCENT' | 'FIXED';
-  /** Whole percent of the subtotal, or kopecks. */
+  /** Percent or kopecks. */
   value: number;
   minSubtotalKopecks: number;
   startsAt: number | null;
   endsAt: number | null;
-  /** Days of the organization's week, 1 is Monday; null is every day. */
+  /** 1 is Monday; local days of the organization. */
   weekdays: readonly number[] | null;
-  /** Minutes from local midnight. Hours that end before they begin end on the next day. */
+  /** Local minutes; hours may end on the next day. */
   fromMinute: number | null;
   toMinute: number | null;
   organizationIds: readonly number[] | null;
@@ -30,37 +25,33 @@ export type DiscountRule = {
   firstOrderOnly: boolean;
   oncePerCustomer: boolean;
   totalUses: number | null;
-  /** True when it may be applied together with other discounts that may. */
+  /** May be applied with other combinable discounts. */
   combinable: boolean;
 };
 
-/** The facts by which discounts are evaluated. */
 export type DiscountFacts = {
   at: number;
   timeZone: string;
   organizationId: number;
-  /**
-   * False while an order of the organization has no discount to name at the ERP: none is given
-   * there.
-   */
+  /** False while orders cannot name a discount at the ERP. */
   takesDiscounts: boolean;
-  /** Null while the guest has not chosen one. */
+  /** Null before the guest chooses. */
   fulfillmentType: FulfillmentType | null;
   subtotalKopecks: number;
-  /** Smallest coin of the ERP; absent for a kopeck. */
+  /** Smallest coin of the ERP; one kopeck by default. */
   denominationKopecks?: number;
-  /** Null for a guest who has not signed in. */
+  /** Null for a guest without an account. */
   customer: { hasOrdered: boolean; usedDiscounts: ReadonlySet<number> } | null;
-  /** The number of uses of each discount by all customers. */
+  /** By all customers. */
   uses: ReadonlyMap<number, number>;
 };
 
-/** The result for one discount: an amount in kopecks when it is applied, else the reason. */
+/** Kopecks, or the reason for not being applied. */
 export type DiscountVerdict = { id: number; amountKopecks: number; reason: DiscountReason | null };
 
 type Check = { reason: DiscountReason; fails: (rule: DiscountRule, facts: DiscountFacts) => boolean };
 
-/** In the order of reporting: the first matching reason is reported (rule ORD-8). */
+/** The first match is reported (rule ORD-8). */
 const CHECKS: readonly Check[] = [
   { reason: 'EXPIRED', fails: ({ endsAt }, { at }) => endsAt !== null && at >= endsAt },
   { reason: 'NOT_STARTED', fails: ({ startsAt }, { at }) => startsAt !== null && at < startsAt },
@@ -96,10 +87,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/**
- * Kopecks that a discount takes off alone, rounded down to the smallest coin, and never more than
- * there is.
- */
+/** Rounded down to the smallest coin. */
 function amountOf(
   { kind, value }: DiscountRule,
   { subtotalKopecks, denominationKopecks = 1 }: Pick<DiscountFacts, 'subtotalKopecks' | 'denominationKopecks'>,
@@ -108,10 +96,7 @@ function amountOf(
   return Math.min(subtotalKopecks, Math.floor(amount / denominationKopecks) * denominationKopecks);
 }
 
-/**
- * True when the clock of the organization shows a day and an hour of the rule; early hours belong
- * to the day that began them.
- */
+/** Hours after midnight belong to the previous day. */
 function isHour({ weekdays, fromMinute, toMinute }: DiscountRule, { at, timeZone }: DiscountFacts): boolean {
   if (weekdays === null && fromMinute === null && toMinute === null) return true;
   const { hour, minute, dayOfWeek } = localTime(at, timeZone);
@@ -123,9 +108,8 @@ function isHour({ weekdays, fromMinute, toMinute }: DiscountRule, { at, timeZone
 }
 
 /**
- * Applies the best allowed combination of discounts: one alone, or all that may be combined (rule
- * ORD-7). Of two that save the same, the combination wins over one, and the older rule over the
- * newer one. Together they take no more than the subtotal.
+ * Applies the best discount or combination (rule ORD-7). With equal savings, a combination wins
+ * over a single discount, and the older one over the newer.
  */
 export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFacts): DiscountVerdict[] {
   const reasons = new Map(rules.map((rule) => [rule.id, CHECKS.find(({ fails }) => fails(rule, facts))?.reason]));
@@ -141,7 +125,7 @@ export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFa
   });
 }
 
-/** The amount of each discount of a combination; the last ones get the rest of the subtotal. */
+/** The last discount gets the rest of the subtotal. */
 function amountsOf(combination: readonly DiscountRule[], facts: DiscountFacts): Map<number, number> {
   let left = facts.subtotalKopecks;
   return new Map(

@@ -1,13 +1,12 @@
 import type { ErpCityAddress, ErpDeliveryPoint, ErpLegacyAddress } from '../../../erp/schemas/order-body.ts';
 import { erpText, namedText } from '../../../kernel/pure/erp-text.ts';
 
-/** The address format of the ERP for an organization: a street with a house, or one line. */
 export type AddressFormat = 'LEGACY' | 'CITY';
 
 export type AddressToSend = {
   city: string;
   street: string;
-  /** Id of the street in the ERP's dictionary, if it was found. */
+  /** In the ERP's dictionary of streets, if found. */
   streetErpId: string | null;
   house: string;
   building: string | null;
@@ -15,18 +14,18 @@ export type AddressToSend = {
   entrance: string | null;
   floor: string | null;
   doorphone: string | null;
-  /** The customer's note to the courier. */
+  /** Note to the courier. */
   comment: string | null;
   /** Longitude and latitude. */
   coords: readonly [number, number] | null;
 };
 
-/** The longest texts that the ERP takes. */
+/** Limits of the ERP. */
 const LONGEST_PART = 10;
 const LONGEST_LINE = 250;
 const LONGEST_COMMENT = 500;
 
-/** Text for the courier with a part that does not fit its own field. */
+/** Labels for the courier. */
 const PART_WORDS = {
   flat: 'кв.',
   entrance: 'подъезд',
@@ -41,8 +40,8 @@ const isTooLong = (address: AddressToSend, part: Part): boolean =>
   erpText(address[part] ?? '', LONGEST_COMMENT).length > LONGEST_PART;
 
 /**
- * The point of an order (rule ORD-33). A part that is longer than its field allows is not cut there
- * but sent whole in the comment of the courier, because half of a door code opens no door.
+ * Returns the delivery point of an order (rule ORD-33). A part that is too long for its field moves
+ * to the courier's comment: half of a door code opens no door.
  */
 export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
   const { coords } = address;
@@ -64,9 +63,7 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   };
 }
 
-/**
- * An address in one sentence, with every part that leads to the door and the words for the courier.
- */
+/** Returns an address in one line, with the note to the courier. */
 export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
   const { city, street, house, comment } = address;
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>

@@ -5,43 +5,42 @@ import { erpText, namedText } from '../../../kernel/pure/erp-text.ts';
 export type ModifierToSend = {
   erpId: string;
   groupErpId: string | null;
-  /** For one unit of the line. */
+  /** Per unit of the line. */
   quantity: number;
-  /** Kopecks for one; 0 for free units. */
+  /** Kopecks per unit. */
   price: number;
 };
 
 export type LineToSend = {
   erpId: string;
-  /** Null for a dish without sizes: the ERP takes no size of it. */
+  /** Null for a dish without sizes: the ERP accepts no size then. */
   sizeErpId: string | null;
-  /** Set for a dish of a modifier scheme. */
+  /** A dish of a modifier scheme. */
   isCompound?: boolean;
   quantity: number;
-  /** Kopecks for one without its modifiers. */
+  /** Kopecks per unit without modifiers. */
   price: number;
   comment: string | null;
-  /** Names its comment in the comment of the order. */
+  /** Labels the comment of the line in the order's comment. */
   name?: string;
   modifiers: readonly ModifierToSend[];
-  /** The right that it is the gift of; it is not sent to the ERP. */
+  /** Not sent to the ERP. */
   compensationId?: string | null;
 };
 
-/** An order with all that is sent to the ERP; amounts are kopecks. */
+/** Amounts in kopecks. */
 export type OrderToSend = {
   orderId: string;
-  /** The order number for the customer. */
   number: string;
   organizationErpId: string;
-  /** Null leaves the choice to the ERP, which then cannot check a stop-list. */
+  /** With null the ERP chooses, and cannot check a stop-list. */
   terminalGroupErpId: string | null;
   externalMenuId: string | null;
   priceCategoryErpId: string | null;
   fulfillment: 'DELIVERY' | 'PICKUP';
-  /** Null names the kind of the order by its fulfillment. */
+  /** Null for the default of the fulfillment type. */
   orderTypeErpId: string | null;
-  /** Wall-clock time of the restaurant; null is as soon as possible. */
+  /** Local time of the restaurant; null for as soon as possible. */
   completeBefore: Temporal.PlainDateTime | null;
   customer: { name: string; phone: string; phoneExtension?: string };
   addressFormat: AddressFormat;
@@ -49,27 +48,23 @@ export type OrderToSend = {
   address: AddressToSend | null;
   comment: string | null;
   leaveAtDoor: boolean;
-  /** Kopecks that the customer pays with. */
+  /** Kopecks. */
   changeFrom: number | null;
   persons: number | null;
-  /** The ERP's marketing source; null names none. */
   marketingSourceErpId?: string | null;
-  /** The place of the comments of lines; absent for their own fields. */
+  /** Target of line comments; their own fields by default. */
   lineCommentsAs?: 'FIELDS' | 'COMMENT';
-  /** The field for the number of persons. */
   personsAs: 'COMMENT' | 'FIELDS';
-  /** Kopecks in addition to the dishes. */
+  /** In kopecks; not part of the lines. */
   deliveryFee: number;
-  /** The item by which the fee is sent to the ERP; null sends it in words. */
+  /** Null sends the fee as text. */
   deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
   lines: readonly LineToSend[];
   discounts: readonly { typeErpId: string; amount: number }[];
   payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
 };
 
-/**
- * Sentences of the comment for values without a field at the ERP; `{}` is replaced by the value.
- */
+/** Texts for values without a field at the ERP; `{}` is the value. */
 export type CommentWords = {
   leaveAtDoor: string;
   changeFrom: string;
@@ -86,20 +81,16 @@ const DEFAULT_COMMENT_WORDS: CommentWords = {
   fromCustomer: 'Комментарий гостя: {}',
 };
 
-/** Orders that we have made carry this mark at the ERP. */
+/** Marks own orders at the ERP. */
 export const SOURCE_KEY = 'carte';
 
-/**
- * The longest texts. The ERP states no limit for a name and a comment: these keep the receipt
- * readable.
- */
+/** The ERP has no limits for names and comments; these keep the receipt readable. */
 const LONGEST = { name: 60, comment: 500, itemComment: 255 };
 
 const roubles = (kopecks: number): number => kopecks / 100;
 
 /**
- * The body of the ERP's call that creates an order (rule ORD-33). Customers' texts are cleaned
- * (rule ORD-32).
+ * Returns the request body that creates an order (rule ORD-33), with cleaned texts (rule ORD-32).
  */
 export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_COMMENT_WORDS): ErpOrderBody {
   const { terminalGroupErpId, externalMenuId, priceCategoryErpId, orderTypeErpId, address, customer } = order;
@@ -130,14 +121,13 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
   };
 }
 
-/** Builds the comment; our text precedes the customer's. */
 function commentOf(
   { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment, lines, ...order }: OrderToSend,
   words: CommentWords,
 ): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
   const own = erpText(comment ?? '', LONGEST.comment);
-  // Missing parts leave spaces, which are removed from the text.
+  // Empty parts leave spaces that are removed later.
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
@@ -148,10 +138,7 @@ function commentOf(
   ].join(' ');
 }
 
-/**
- * The comment of a line in the comment of the order, for an ERP that takes none of lines (rule
- * ORD-159).
- */
+/** For an ERP without comments of lines (rule ORD-159). */
 function lineComment({ name, comment }: LineToSend): string {
   const text = erpText(comment ?? '', LONGEST.itemComment);
   return text === '' ? '' : `${erpText(name ?? '', LONGEST.name)}: ${text}.`;
@@ -160,20 +147,17 @@ function lineComment({ name, comment }: LineToSend): string {
 const withoutComment = (line: LineToSend, { lineCommentsAs }: OrderToSend): LineToSend =>
   lineCommentsAs === 'COMMENT' ? { ...line, comment: null } : line;
 
-/** Persons in the field that the ERP has for sets of cutlery (setting `structured_cutlery`). */
+/** The ERP's field is meant for cutlery (setting `structured_cutlery`). */
 const guestsOf = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>
   persons === null || personsAs === 'COMMENT' ? {} : { guests: { count: persons, splitBetweenPersons: false } };
 
-/** The delivery fee as a line of the order (rule ORD-65). */
+/** Rule ORD-65. */
 const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =>
   deliveryFee === 0 || deliveryFeeItem === null
     ? []
     : [{ ...deliveryFeeItem, quantity: 1, price: deliveryFee, comment: null, modifiers: [] }];
 
-/**
- * A modifier as it was ordered: of its units for one dish, `freeQuantity` cost nothing. Kopecks for
- * one.
- */
+/** Of `quantity` per dish, `freeQuantity` are free. Kopecks per unit. */
 type OrderedModifier = {
   modifierId: string;
   groupErpId: string | null;
@@ -183,8 +167,8 @@ type OrderedModifier = {
 };
 
 /**
- * The modifiers of a dish in the form of the ERP (rule ORD-66): a modifier of a group once at its
- * price, and in a second line at price 0 for its free units. A till takes no other price.
+ * Splits modifiers into paid units and free units at price 0 (rule ORD-66), because the ERP accepts
+ * no other prices.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const units = modifiers.flatMap(({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [
@@ -201,9 +185,7 @@ export function modifiersToSend(modifiers: readonly OrderedModifier[]): Modifier
   }));
 }
 
-/**
- * A line as the ERP takes it; modifiers of a compound dish belong to the whole dish (rule ORD-93).
- */
+/** Modifiers of a compound dish belong to the whole dish (rule ORD-93). */
 function itemOf({ erpId, sizeErpId, isCompound, quantity, price, comment, modifiers }: LineToSend): ErpItem {
   const common = {
     ...(sizeErpId === null ? {} : { productSizeId: sizeErpId }),
@@ -222,7 +204,7 @@ function itemOf({ erpId, sizeErpId, isCompound, quantity, price, comment, modifi
     : { type: 'Product', ...common, ...dish, modifiers: chosen };
 }
 
-/** An order that costs nothing names no payment: the ERP rejects a sum of zero. */
+/** The ERP rejects a payment of zero. */
 function paymentsOf({ payment: { typeErpId, kind, amount } }: OrderToSend): ErpOrderBody['order']['payments'] {
   if (amount === 0) return [];
   return [{ paymentTypeKind: kind, paymentTypeId: typeErpId, sum: roubles(amount), isProcessedExternally: false }];
@@ -238,10 +220,7 @@ function discountsOf({ discounts }: OrderToSend): Pick<ErpOrderBody['order'], 'd
   return { discountsInfo: { discounts: rows } };
 }
 
-/**
- * The ERP's id of a modifier group, by the key under which the mirror keeps it; null for a group
- * without one.
- */
+/** Returns the ERP id of a modifier group from its key in the mirror, or null. */
 export function erpGroupId(groupKey: string): string | null {
   return groupKey.startsWith('~') ? null : groupKey.replace(/#\d+$/, '');
 }

@@ -4,17 +4,11 @@ import type { GateFacts } from './gate-facts.ts';
 
 type Chosen = Pick<GateFacts['wanted'], 'type' | 'leaveAtDoor'>;
 
-/**
- * Evaluates a cart for an order: with its fulfillment type, and with the choice of this order to
- * leave it at the door.
- */
+/** Evaluates a cart with the fulfillment type and door option of an order. */
 export const evaluateAsOrdered = (cart: CartContent, facts: CartFacts, { type, leaveAtDoor }: Chosen): EvaluatedCart =>
   evaluateCart({ ...cart, options: { ...cart.options, leaveAtDoor } }, { ...facts, fulfillmentType: type });
 
-/**
- * Evaluates a cart as it answers by itself, without an order. Returns `ordered`, its evaluation for
- * an order, if the choices of the order make no difference.
- */
+/** Evaluates a cart without an order's options; returns `ordered` if they make no difference. */
 export function evaluateAsAnswered(
   cart: CartContent,
   facts: CartFacts,

@@ -16,9 +16,8 @@ import {
 } from './cart-facts.ts';
 
 /**
- * Computes the available content of a cart and its totals (rules ORD-4 to ORD-12). Unavailable
- * dishes and units above the remaining stock are removed and reported. Equal facts give equal
- * carts, for any order of lines.
+ * Evaluates a cart (rules ORD-4 to ORD-12): removes and reports unavailable content. Independent of
+ * the order of lines.
  */
 export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedCart {
   const take = unitTaker(facts.balance);
@@ -40,7 +39,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     ...discountsOf(content.promocode, beforeDiscounts, facts),
   ];
   const items = new Map(facts.serviceItems.map((item) => [item.role, item]));
-  // Free units that replace paid ones come before those that are added.
+  // Free units that replace paid ones precede added ones.
   for (const { role, quantity } of facts.takesDiscounts ? [] : service.freeLineUnits) {
     const { itemId, sizeErpId } = items.get(role)!;
     take(itemId, sizeErpId, quantity);
@@ -71,8 +70,8 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
 }
 
 /**
- * Caps free units of a role that replace paid ones. Without a discount at the ERP an order names
- * the free item itself, so there must be enough of it (rule ORD-67).
+ * Without discounts, the free item itself is ordered, so enough of it must be in stock (rule
+ * ORD-67).
  */
 function availableUnits({ takesDiscounts, serviceItems, balance }: CartFacts): (role: string, units: number) => number {
   return (role, units) => {
@@ -82,13 +81,13 @@ function availableUnits({ takesDiscounts, serviceItems, balance }: CartFacts): (
   };
 }
 
-/** The price of the units that are free; kopecks. */
+/** Returns the value of free units in kopecks. */
 export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
   freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0);
 
 /**
- * Returns the cart as an order names it at an ERP that takes no discounts: free units of paid items
- * become units of the free item, at the same total (rule ORD-67).
+ * Converts a cart for an ERP without discounts: free units become units of the free item, with the
+ * same total (rule ORD-67).
  */
 export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRules }: CartFacts): EvaluatedCart {
   const freeOf = new Map(cart.freeLineUnits.map((unit) => [unit.lineId, unit]));
@@ -115,10 +114,7 @@ export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRu
   };
 }
 
-/**
- * A line of an organization that is not served: it keeps its price and its chosen modifiers, so
- * that none gets lost.
- */
+/** Keeps price and modifiers while the organization is not served. */
 function asItWas(line: CartLine, { variants }: CartFacts): EvaluatedLine {
   return {
     ...line,
@@ -138,10 +134,7 @@ function servedBy(line: EvaluatedLine, { variants }: CartFacts) {
   return { personCount, personSplittingEnabled, toolCount, sugarCount, role, unitPriceKopecks: line.unitPriceKopecks };
 }
 
-/**
- * Units that cost nothing by their role, sent as a discount, so that a line still is its price
- * times its quantity (rule ORD-10).
- */
+/** Free units are shown as discounts, so that a line equals price times quantity (rule ORD-10). */
 function freeUnitsAsDiscounts(
   lines: readonly EvaluatedLine[],
   freeUnits: readonly { lineId: string; amountKopecks: number }[],
@@ -164,9 +157,7 @@ function freeUnitsAsDiscounts(
     );
 }
 
-/**
- * Reasons that a guest cannot influence: an automatic discount with one of them is not reported.
- */
+/** A guest cannot influence these, so automatic discounts with them are hidden. */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 
 function discountsOf(promocode: string | null, subtotalKopecks: number, facts: CartFacts): EvaluatedDiscount[] {

@@ -8,12 +8,11 @@ import type { ReachedLimit } from './order-limits.ts';
 type Lists = { blocker: 'BlockerCode'; warning: 'WarningCode'; adjustment: 'AdjustmentCode' };
 export type FindingKind = keyof Lists;
 
-/** Code of a blocker, a warning or an adjustment. */
 export type FindingCode = CodeOf<Lists[FindingKind]>;
 
 type GiftDecision = GateFacts['gifts']['undecided'][number];
 
-/** Values of the fields in the table of codes. Moments in milliseconds, money in kopecks. */
+/** Moments in ms, money in kopecks. */
 type Values = {
   blocker: GiftDecision & {
     changes: readonly CartChange[];
@@ -82,11 +81,7 @@ type FindingsOf<K extends FindingKind> = {
 };
 type Findings = FindingsOf<'blocker'> & FindingsOf<'warning'> & FindingsOf<'adjustment'>;
 
-/**
- * A finding of the gate about an order: a union by code. The table of codes determines the details
- * of a code and the action that repairs it (rule ORD-96).
- */
+/** A union by code; the table of codes determines details and repair (rule ORD-96). */
 export type Finding<C extends FindingCode = FindingCode> = Findings[C];
 
-/** The part of a finding that depends on the facts. */
 export type Judgment<C extends FindingCode> = { [K in C]: Omit<Finding<K>, 'kind' | 'code'> }[C];

@@ -3,16 +3,15 @@ import type { CartChange } from './cart-facts.ts';
 import type { Finding, FindingCode, FindingKind, Judgment } from './findings.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
-/** The slot of an order for as soon as possible. */
+/** The slot id of an order for as soon as possible. */
 export const ASAP = 'asap';
 
-/** A checkout rule: selects its input from the facts and judges it. Both functions are pure. */
+/** A checkout rule: selects its input from the facts and returns findings. Pure. */
 type GateRule<C extends FindingCode, I> = Pick<Finding<C>, 'kind' | 'code'> & {
   input: (facts: GateFacts) => I;
   judge: (input: I) => readonly Judgment<C>[];
 };
 
-/** The findings of a rule, with its input. */
 export type RuleResult = { code: FindingCode; kind: FindingKind; input: unknown; findings: readonly Finding[] };
 
 type Judged = { code: FindingCode; kind: FindingKind; decide: (facts: GateFacts) => RuleResult };
@@ -22,7 +21,7 @@ const rule = <C extends FindingCode, I>({ code, kind, input, judge }: GateRule<C
   kind,
   decide(facts) {
     const seen = input(facts);
-    // The compiler cannot follow a union by code through a generic code.
+    // TypeScript cannot narrow a union by a generic code.
     const findings = judge(seen).map((judgment) => ({ kind, code, ...judgment }) as unknown as Finding);
     return { code, kind, input: seen, findings };
   },
@@ -33,7 +32,6 @@ const NO_DETAILS = { details: {} };
 
 const addressOf = ({ wanted, address }: GateFacts) => ({ type: wanted.type, address });
 
-/** Details of a blocker if one of the reasons prevents delivery to the address. */
 const unserved = (
   { type, address }: ReturnType<typeof addressOf>,
   reasons: readonly CodeOf<'ResolveReason'>[],
@@ -42,7 +40,7 @@ const unserved = (
     ? [{ precision: address.precision, missing: address.missing }]
     : [];
 
-/** A blocker that another address removes. */
+/** A blocker that another address resolves. */
 const addressRule = (
   code: 'ZONE_NOT_FOUND' | 'ADDRESS_IMPRECISE' | 'ZONES_OVERLAP',
   ...reasons: readonly CodeOf<'ResolveReason'>[]
@@ -54,7 +52,6 @@ const addressRule = (
     judge: (input) => unserved(input, reasons).map((details) => ({ details, repair: { action: 'CHOOSE_ADDRESS' } })),
   });
 
-/** A blocker that may disappear if the same request is repeated later. */
 const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): Judged =>
   rule<typeof code, ReturnType<typeof addressOf>>({
     code,
@@ -63,7 +60,6 @@ const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): J
     judge: (input) => unserved(input, [code]).map((details) => ({ details, repair: { action: 'RETRY' } })),
   });
 
-/** A blocker of the organization as a whole. */
 const organizationRule = (
   code: 'ORGANIZATION_INACTIVE' | 'ERP_DISABLED' | 'TERMINAL_NOT_ALIVE',
   holds: (organization: GateFacts['organization']) => boolean,
@@ -78,13 +74,12 @@ const organizationRule = (
 const timeOf = ({ wanted, time }: TimeFacts) => ({ type: wanted.type, slotId: wanted.slotId, ...time });
 type Time = ReturnType<typeof timeOf>;
 
-/** The facts of the gate about the time of an order. */
 type TimeFacts = { wanted: Pick<GateFacts['wanted'], 'type' | 'slotId'>; time: GateFacts['time'] };
 
-/** Returns whether an order for this time is accepted now: as soon as possible, or its slot. */
+/** Returns whether an order for this time is accepted now. */
 export const isTimePossible = (facts: TimeFacts): boolean => timeVerdict(timeOf(facts)) === 'FINE';
 
-/** Evaluates the requested time (rule ORD-22). */
+/** Rule ORD-22. */
 function timeVerdict(time: Time): 'FINE' | 'NOT_ACCEPTING' | 'STOPPED' | 'TIMED_DISABLED' | 'REPLACED' | 'NO_SLOT' {
   const { acceptance, slotId, isSlotOffered, nearestSlotId, timedOrdersEnabled } = time;
   if (acceptance.reason === 'DISABLED') return 'NOT_ACCEPTING';
@@ -139,7 +134,7 @@ const paymentRule = <C extends PaymentCode>(
       const allowed = payment.methods.filter((method) => isAllowed(method, payment)).map((method) => method.code);
       return when(holds(payment), {
         details: detailsOf(allowed, payment),
-        // Without allowed payment methods there is no choice to offer.
+        // Without allowed payment methods there is nothing to choose.
         ...(allowed.length === 0 ? {} : { repair: { action: 'CHOOSE_PAYMENT_METHOD', allowed } }),
       });
     },
@@ -148,13 +143,10 @@ const paymentRule = <C extends PaymentCode>(
 const isTooSmall = ({ changeFromKopecks, toPayKopecks, chosen }: Payment): boolean =>
   chosen?.isCash === true && changeFromKopecks !== null && changeFromKopecks < toPayKopecks;
 
-/** Minutes before the end of intake in which a guest is warned (rule ORD-91). */
+/** Rule ORD-91. */
 const CLOSING_SOON_MINUTES = 30;
 
-/**
- * Every rule in the order in which its findings are reported, which no request changes (rule
- * ORD-19).
- */
+/** In the order of reporting, which is the same for every request (rule ORD-19). */
 const RULES: readonly Judged[] = [
   organizationRule('ORGANIZATION_INACTIVE', ({ isServed }) => !isServed),
   organizationRule('ERP_DISABLED', ({ isErpEnabled }) => !isErpEnabled),
@@ -378,26 +370,23 @@ function changeRule(code: ChangeCode, actions: readonly CartChange['action'][]):
   });
 }
 
-/** Every code of the gate with its kind, in the order of the rules. */
+/** All codes with their kind, in the order of reporting. */
 export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = RULES.map(({ code, kind }) => ({
   code,
   kind,
 }));
 
-/**
- * Evaluates every rule: the decision with its reasons, equal for equal facts (rules ORD-19 to
- * ORD-24).
- */
+/** Evaluates all rules; equal facts give equal results (rules ORD-19 to ORD-24). */
 export function judgeOrder(facts: GateFacts): RuleResult[] {
   return RULES.map(({ decide }) => decide(facts));
 }
 
-/** All findings, in the order of the rules. */
+/** Returns all findings in the order of the rules. */
 export function allFindings(results: readonly RuleResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings);
 }
 
-/** Findings of one kind, in the order of the rules. An order is accepted only without blockers. */
+/** Returns findings of one kind in the order of the rules; a blocker prevents the order. */
 export function findingsOf<K extends FindingKind>(
   results: readonly RuleResult[],
   kind: K,

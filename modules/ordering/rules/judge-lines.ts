@@ -3,16 +3,14 @@ import { by } from '../../../kernel/pure/lists.ts';
 import type { CartChange, CartFacts, CartLine, EvaluatedLine, OfferedVariant } from './cart-facts.ts';
 import { brokenLimits, findModifier, priceChoice, splitChoice, unitPrice, type Chosen } from './modifier-choice.ts';
 
-/** The sellable form of a line, unless it is removed, and its changes. */
+/** `line` is undefined if the line is removed. */
 export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] };
-/** A line that can be sold, with its kept and its removed modifiers. */
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 
 /**
- * Returns every line as it can be sold, in the original order. If too few units are left for all
- * lines, dishes come before modifiers, and the most expensive line comes first, so the result does
- * not depend on the order of lines (rule ORD-74). A line is reduced to the units for which its
- * required groups can be filled (rule ORD-116).
+ * Returns the sellable part of each line. Scarce units go to dishes before modifiers, and to the
+ * most expensive line first, independent of the order of lines (rule ORD-74). Lines are reduced to
+ * units whose required groups can be filled (rule ORD-116).
  */
 export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, take: TakeUnits): JudgedLine[] {
   const judged = new Map<CartLine, JudgedLine>();
@@ -41,10 +39,7 @@ export function judgeLines(lines: readonly CartLine[], { variants }: CartFacts, 
 const takeDishes = (sellable: readonly Sellable[], wanted: readonly number[], take: TakeUnits): number[] =>
   sellable.map(({ offered }, at) => take(offered.itemId, sizeOf(offered), wanted[at]!));
 
-/**
- * The units of each line for which its modifiers suffice. Later lines can use the dishes that a
- * line releases, so each reduction starts over. Takes nothing.
- */
+/** Released units are available to later lines, so each reduction starts over. Takes nothing. */
 function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[] {
   const wanted = sellable.map(({ line }) => line.quantity);
   for (;;) {
@@ -63,10 +58,7 @@ function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[]
   }
 }
 
-/**
- * The largest number of units for which the modifiers that are left fill every group that the
- * choice fills. Returns all units if not even one can be filled: then the guest must choose again.
- */
+/** Returns all units if not even one can be filled: the guest must choose other modifiers. */
 function filledUnits(sellable: Sellable, units: number, take: TakeUnits): number {
   const { groups } = sellable.offered;
   const unfilled = (chosen: readonly Chosen[]) =>
@@ -89,9 +81,8 @@ const byModifier = by<Chosen>(
 );
 
 /**
- * A line with modifiers reduced to the remaining stock per unit. Sold-out modifiers are removed,
- * unless no other modifier of the group is chosen: then 0 units remain, so that no default replaces
- * them (rule ORD-5).
+ * A sold-out modifier that is the only choice of its group stays with 0 units, so that no default
+ * replaces it (rule ORD-5).
  */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;
@@ -151,7 +142,7 @@ function soldLine({ line, offered, kept, removed }: Sellable, units: number): Ju
   return { line: evaluated, changes };
 }
 
-/** The change of a removed line, without the reason. */
+/** Returns a removed line as a change, without the reason. */
 export const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
   lineId,
   variantId,
@@ -178,18 +169,15 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Takes at most this many units of a size of an ERP item, each worth `times` of its units, and
- * returns the available number. `fork` returns an independent copy.
+ * Returns how many of `wanted` units are available and takes them; each uses `times` units of
+ * stock. `fork` copies the counters.
  */
 type TakeUnits = {
   (itemErpId: string, sizeErpId: string, wanted: number, times?: number): number;
   fork: () => TakeUnits;
 };
 
-/**
- * Counts units of an order against their remaining stock (rule ORD-74): whole ones, of a size and
- * of all sizes of its item together.
- */
+/** Creates a counter of whole units against the stock of a size and of its item (rule ORD-74). */
 export function unitTaker(balance: Balance, taken = new Map<string, number>()): TakeUnits {
   const take = (itemErpId: string, sizeErpId: string, wanted: number, times = 1): number => {
     const limits = [...new Set([EVERY_SIZE, sizeErpId])].map((size) => {

@@ -3,8 +3,8 @@ import { openFrom, openingsOf, type WeeklyHours } from '../../mirror/rules/weekl
 import type { CartFacts, EvaluatedLine } from './cart-facts.ts';
 
 /**
- * A line that cannot be ordered for a moment, and the first moment after it at which it can; null
- * if there is none within a week. Milliseconds.
+ * `availableFrom` is the next moment (ms) at which the line is sold; null if there is none within a
+ * week.
  */
 export type LineOutsideHours = { lineId: string; name: string; availableFrom: number | null };
 
@@ -14,7 +14,7 @@ type Line = Pick<EvaluatedLine, 'lineId' | 'variantId' | 'name'>;
 const hoursOf = ({ variantId }: Line, { variants, isServed }: Facts): WeeklyHours | null =>
   isServed ? (variants.get(variantId)?.hours ?? null) : null;
 
-/** Returns the lines that cannot be ordered for a moment because of their hours (rule ORD-157). */
+/** Returns the lines that are not sold at a moment (rule ORD-157). */
 export function linesOutsideHours(lines: readonly Line[], facts: Facts, at: number): LineOutsideHours[] {
   return lines.flatMap((line) => {
     const hours = hoursOf(line, facts);
@@ -23,7 +23,10 @@ export function linesOutsideHours(lines: readonly Line[], facts: Facts, at: numb
   });
 }
 
-/** Returns the first moment from `at` on for which all lines can be ordered; null within a week. */
+/**
+ * Returns the first moment from `at` on at which all lines are sold; null if there is none within a
+ * week.
+ */
 export function allAvailableFrom(lines: readonly Line[], facts: Facts, at: number): number | null {
   const openings = lines.flatMap((line): Span[][] => {
     const hours = hoursOf(line, facts);

@@ -1,30 +1,25 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
-/** Why something that a guest chose cannot be sold: it is stopped, or the menu no longer has it. */
+/** Stopped, or no longer in the menu. */
 export type Unavailable = CodeOf<'CartChangeReason'>;
 
-/** A modifier as its group offers it now. */
 export type OfferedModifier = {
   modifierId: string;
-  /** The ERP's id of its size; empty for one without sizes. */
+  /** ERP id; empty without sizes. */
   sizeErpId: string;
   name: string;
   priceKopecks: number;
   unavailable: Unavailable | null;
-  /** Limits of this modifier alone; null when its group limits only the sum. */
+  /** Limits of this modifier; null if only the group has limits. */
   min: number | null;
   max: number | null;
-  /** Units that cost nothing. */
   free: number;
-  /** Default units if the guest has not changed the group. */
+  /** Units if the guest has not changed the group. */
   default: number;
 };
 
-/**
- * A modifier group of one variant. `groupKey` stays when names, prices or limits change; `groupId`
- * does not.
- */
+/** `groupKey` stays the same if names, prices or limits change, but `groupId` does not. */
 export type OfferedGroup = {
   groupId: string;
   groupKey: string;
@@ -35,10 +30,10 @@ export type OfferedGroup = {
   modifiers: readonly OfferedModifier[];
 };
 
-/** The units of one modifier that a guest has chosen; 0 units decline the default units. */
+/** 0 units decline the default. */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
-/** A chosen modifier with its price in kopecks; `freeQuantity` of its `quantity` units are free. */
+/** Kopecks; `freeQuantity` is a part of `quantity`. */
 export type PricedModifier = {
   groupKey: string;
   groupId: string;
@@ -49,7 +44,7 @@ export type PricedModifier = {
   unitPriceKopecks: number;
 };
 
-/** A limit that a choice breaks: of the sum of a group, or of one modifier of it. */
+/** `modifierId` is null for a limit of the group. */
 export type BrokenLimit = {
   code: 'min' | 'max';
   groupKey: string;
@@ -59,7 +54,7 @@ export type BrokenLimit = {
   max: number | null;
 };
 
-/** Adds the default units of every group that the choice does not name (rule ORD-5). */
+/** Adds default units to groups without a choice (rule ORD-5). */
 export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): Chosen[] {
   const named = new Set(chosen.map((entry) => entry.groupKey));
   const added = groups
@@ -72,7 +67,7 @@ export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly C
   return [...chosen, ...added];
 }
 
-/** Splits a choice into available and unavailable modifiers with the reasons. */
+/** Splits a choice by availability, with reasons. */
 export function splitChoice(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
@@ -90,7 +85,7 @@ export function splitChoice(
   };
 }
 
-/** Every limit that a choice violates (rule ORD-4). Modifiers that no group offers are ignored. */
+/** Returns the violated limits (rule ORD-4), without modifiers that no group offers. */
 export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): BrokenLimit[] {
   return groups.flatMap(({ groupKey, groupId, min, max, modifiers }) => {
     const units = (modifierId: string) =>
@@ -112,9 +107,8 @@ export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly C
 }
 
 /**
- * The price of the chosen modifiers for one unit of a dish, in the order of the menu. The free
- * units of a modifier cost nothing; of the others the free units of the group are the cheapest ones
- * (rule ORD-6). Modifiers that no group offers are omitted.
+ * Prices the modifiers of one dish in the order of the menu, without those that no group offers.
+ * Free units of the group apply to the cheapest rest (rule ORD-6).
  */
 export function priceChoice(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): PricedModifier[] {
   return groups.flatMap((group) => {
@@ -156,7 +150,7 @@ function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number
   );
 }
 
-/** The price in kopecks of one unit of a dish with its modifiers (rule ORD-6). */
+/** Returns the price of one dish with modifiers in kopecks (rule ORD-6). */
 export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifier[]): number {
   return modifiers.reduce(
     (sum, modifier) => sum + (modifier.quantity - modifier.freeQuantity) * modifier.unitPriceKopecks,
@@ -164,7 +158,7 @@ export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifi
   );
 }
 
-/** Finds a modifier of a group for this choice; undefined when it has no such modifier now. */
+/** Finds a chosen modifier, unless it has disappeared from its group. */
 export function findModifier(
   groups: readonly OfferedGroup[],
   { groupKey, modifierId }: Chosen,

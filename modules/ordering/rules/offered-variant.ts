@@ -7,7 +7,7 @@ import type { OfferedVariant } from './cart-facts.ts';
 import type { OfferedGroup, Unavailable } from './modifier-choice.ts';
 import { isOrderable } from './service-items.ts';
 
-/** A variant with its product. `isShown`: staff show the product in the organization. */
+/** `isShown` is false for a product that staff hide in the organization. */
 export type VariantFact = {
   id: number;
   productId: number;
@@ -24,10 +24,10 @@ export type VariantFact = {
   sugarCount: number;
 };
 
-/** True if the size can be sold and costs nothing. */
+/** True for an available offer without a price. */
 export const isFree = (offer: Offer | undefined): boolean => offer?.isAvailable === true && offer.priceKopecks === 0;
 
-/** Returns a variant as guests can order it. `roles`: roles of service items by ids of the ERP. */
+/** Converts a variant to what guests can order. `roles` are service roles by ERP id. */
 export function offeredVariant(
   row: VariantFact,
   {
@@ -68,12 +68,12 @@ function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable
   return offer?.reason === 'NOT_STOPPED' ? 'STOP_LIST' : 'NOT_IN_MENU';
 }
 
-/** Groups of a size. `isFilled`: enough is left of those that guests must choose from. */
+/** `isFilled`: enough is left to fill the required groups. */
 type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
 
 /**
- * Returns a function for the modifier groups of a size, with their ids in the menu. `behaviour`:
- * the display of stopped modifiers in the menu.
+ * Returns a function for the modifier groups of a size with their ids in the menu. `behaviour` is
+ * the setting for stopped modifiers.
  */
 export function offeredGroups(
   facts: GroupFacts,
@@ -92,7 +92,7 @@ export function offeredGroups(
   const isStopped = stoppedBy(balance);
   const never = () => false;
   const all = groupReader(facts, sha256, never, () => null);
-  // A menu without stopped modifiers has other groups, and so other ids.
+  // Without stopped modifiers, groups have other ids.
   const shown = behaviour === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
   function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
     return !isSellable || isStopped(item, size);

@@ -1,6 +1,6 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 
-/** The way of an order, in its order; each step may be skipped. */
+/** In order; each state may be skipped. */
 export const ORDER_PATH = [
   'ACCEPTED',
   'SENT',
@@ -12,47 +12,37 @@ export const ORDER_PATH = [
   'CLOSED',
 ] as const satisfies readonly CodeOf<'OrderStatus'>[];
 
-/**
- * ACCEPTED is our row, SENT means that the call was made and its outcome is unknown; the others
- * come from the ERP.
- */
+/** ACCEPTED is the stored order, SENT a call with an unknown result; the ERP reports the others. */
 export type OrderState = CodeOf<'OrderStatus'>;
 
-/** The problem of an order, or the reason why it ended: a code for the guest and operators. */
+/** A problem, or the reason of the end. */
 export type OrderProblem = CodeOf<'OrderProblem'>;
 
-/** Nothing follows these, but that staff send a failed order again. */
+/** Only a failed order can continue, if staff send it again. */
 export const FINAL_STATES: ReadonlySet<OrderState> = new Set(['CLOSED', 'CANCELLED', 'FAILED']);
 
-/** The actor of a move. */
 export type MovedBy = 'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF';
 
 type Step = { by: readonly MovedBy[]; from: readonly OrderState[]; to: readonly OrderState[] };
 
-/** States of an order that its restaurant has. */
+/** States of an order that its restaurant has accepted. */
 export const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const;
 
-/**
- * Every step of an order: who takes it, from which states, and where it leads. No other step exists
- * (rules ORD-30, ORD-31).
- */
+/** All allowed state changes (rules ORD-30, ORD-31). */
 export const ORDER_STEPS = {
   /** Before each create call. */
   SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
-  /**
-   * Requested by the customer or staff while the ERP certainly does not have the order, also after
-   * a call that never arrived.
-   */
+  /** While the ERP certainly does not have the order, also after a call that never arrived. */
   WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
-  /** The deadline passed, and the ERP does not have the order. */
+  /** The deadline has passed without the order reaching the ERP. */
   GIVE_UP: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
-  /** The restaurant had it, and the ERP has not ended it for days after its time. */
+  /** The ERP has not ended the order for days. */
   ABANDON: { by: ['CARTE'], from: AT_RESTAURANT, to: ['CLOSED'] },
-  /** The ERP rejects the order. It cannot reject one that the restaurant has. */
+  /** Not possible after the restaurant has accepted. */
   REJECT: { by: ['ERP'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
-  /** Staff send an order again that the ERP certainly does not have (rule ORD-180). */
+  /** The ERP certainly does not have the order (rule ORD-180). */
   SEND_AGAIN: { by: ['STAFF'], from: ['FAILED'], to: ['ACCEPTED'] },
-  /** The ERP reports a status. It may skip steps and correct itself. */
+  /** May skip states and return to earlier ones. */
   REPORT: {
     by: ['ERP'],
     from: ['ACCEPTED', 'SENT', ...AT_RESTAURANT],
@@ -61,7 +51,7 @@ export const ORDER_STEPS = {
 } as const satisfies Record<string, Step>;
 export type OrderStep = keyof typeof ORDER_STEPS;
 
-/** The step that leads from one state to another, or null if the table has none. */
+/** Returns the step between two states, or null. */
 export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): OrderStep | null {
   const steps = Object.entries(ORDER_STEPS) as [OrderStep, Step][];
   return (
@@ -69,10 +59,7 @@ export function stepBetween(from: OrderState, to: OrderState, by: MovedBy): Orde
   );
 }
 
-/**
- * The ERP's statuses, `Waiting` for an order that is cooked. A word that is not here is new to us:
- * the order stays where it is.
- */
+/** `Waiting` only applies to a cooked order. Other statuses leave the state unchanged. */
 export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Unconfirmed: 'CONFIRMED',
   WaitCooking: 'CONFIRMED',
@@ -86,41 +73,36 @@ export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Cancelled: 'CANCELLED',
 };
 
-/** An order as the ERP reports it, at a moment of the ERP's own count. */
+/** A report of the ERP with its own timestamp. */
 export type ErpFact = { timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
   | { creation: 'ERROR' }
   | { creation: 'SUCCESS'; status: string; isCooked: boolean }
 );
 
-/**
- * The state of an order, and the count of the fact that led to it; null before the first report of
- * the ERP.
- */
+/** The timestamp of the last applied report; null before the first. */
 export type OrderStanding = { state: OrderState; timestamp: number | null };
 
 export type AfterFact =
   | { kind: 'APPLIED'; standing: OrderStanding }
-  /** Nothing changes: the fact is outdated, equal or empty. */
+  /** The report is outdated, repeated or empty. */
   | { kind: 'UNCHANGED' }
-  /** The ERP reports an order that had ended here: staff must check it. */
+  /** The ERP reports an order that has ended here. */
   | { kind: 'CONTRADICTION' };
 
-/** Returns the rank of a state on the way; an end is further than everything. */
+/** Final states have the highest rank. */
 const rankOf = (state: OrderState): number => {
   const rank = (ORDER_PATH as readonly OrderState[]).indexOf(state);
   return rank < 0 ? ORDER_PATH.length : rank;
 };
 
-/** Returns whether a state comes before another one on the way. */
+/** Returns whether a state precedes another one. */
 export const isBehind = (state: OrderState, other: OrderState): boolean => rankOf(state) < rankOf(other);
 
 /**
- * The order after a fact of the ERP (rule ORD-31). Facts may come late, twice and in any order: the
- * one with the highest count decides, and of two with the same count the one that is further along.
- * People correct the ERP, so a newer fact may lead back; an order that has ended stays ended.
- * `Waiting` means, without a kitchen screen, only that the operator has confirmed the order:
- * until it is cooked, the word leads to CONFIRMED and never back.
+ * Applies a report of the ERP (rule ORD-31). Of late, repeated or unordered reports, the highest
+ * timestamp decides, then the later state. Staff correct the ERP, so newer reports may lead back.
+ * Without a kitchen screen, `Waiting` only means confirmed and never leads back.
  */
 export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const state = stateOf(known, fact);
@@ -134,10 +116,7 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   return { kind: 'APPLIED', standing: { state, timestamp: fact.timestamp } };
 }
 
-/**
- * Null if the fact does not determine the state: the creation is under way, or the status is new to
- * us.
- */
+/** Null if the report does not determine a state. */
 function stateOf(known: OrderStanding, fact: ErpFact): OrderState | null {
   if (fact.creation === 'IN_PROGRESS') return null;
   if (fact.creation === 'ERROR') return 'FAILED';
@@ -150,10 +129,7 @@ type Reported = { status: string; isCooked: boolean };
 
 const isOnlyConfirmed = ({ status, isCooked }: Reported): boolean => status === 'Waiting' && !isCooked;
 
-/**
- * The state that a status of the ERP names by itself; null for a word that is new to us, or one
- * that leaves an order where it is.
- */
+/** Returns the state of a status; null if it determines none. */
 export const reportedState = (fact: Reported): OrderState | null =>
   !isOnlyConfirmed(fact) && Object.hasOwn(STATES_OF_STATUSES, fact.status)
     ? (STATES_OF_STATUSES[fact.status] ?? null)

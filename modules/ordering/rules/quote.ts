@@ -2,13 +2,10 @@ import type { EvaluatedCart, EvaluatedDiscount } from './cart-facts.ts';
 import type { GateFacts } from './gate-facts.ts';
 import type { Totals } from './totals.ts';
 
-/** A gift of a quote: the reward, and its dish and size at the ERP (rule CMP-98). */
+/** Identified by reward, dish and size (rule CMP-98). */
 type QuotedGift = { quantity: number; rewardCode: string; itemId: string; sizeId: string | null };
 
-/**
- * Everything that the sums of an order depend on and the guest has chosen or seen. Prices are
- * kopecks of one unit.
- */
+/** Everything that the guest has chosen or seen and totals depend on. Kopecks per unit. */
 export type QuotedTerms = {
   organizationId: string;
   type: string;
@@ -16,7 +13,7 @@ export type QuotedTerms = {
   addressId: string | null;
   promocode: string | null;
   options: { leaveAtDoor: boolean; cutlery: number; sugar: number };
-  /** Included gifts, by the ids of their rights; absent without any. */
+  /** By right; absent without gifts. */
   gifts?: Readonly<Record<string, QuotedGift>>;
   lines: Readonly<
     Record<
@@ -26,10 +23,9 @@ export type QuotedTerms = {
   >;
 };
 
-/** The sums that were promised for some terms. Kopecks. */
 export type QuotedSums = Totals & { discounts: readonly EvaluatedDiscount[] };
 
-/** The terms of a checkout. */
+/** Returns the terms of a checkout. */
 export function termsOf(
   { lines, gifts }: Pick<EvaluatedCart, 'lines' | 'gifts'>,
   cart: { promocode: string | null; options: { cutlery: number; sugar: number } },
@@ -68,7 +64,7 @@ export function termsOf(
   };
 }
 
-/** The sums of a checkout. */
+/** Returns the totals of a checkout. */
 export const sumsOf = ({
   subtotalKopecks,
   discountKopecks,
@@ -77,19 +73,17 @@ export const sumsOf = ({
   discounts,
 }: EvaluatedCart): QuotedSums => ({ subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks, discounts });
 
-/**
- * One value that is another one than was promised; null where there is none. Amounts are kopecks.
- */
+/** Amounts in kopecks; null for a missing value. */
 export type QuoteDifference = {
   field: string;
   quoted: string | number | boolean | null;
   now: string | number | boolean | null;
 };
 
-/** True for a field of a difference whose values are amounts. */
+/** True for a field that contains an amount. */
 export const isAmount = (field: string): boolean => /^total\.|\.unitPrice$/.test(field);
 
-/** Lists the differences between a quote and the present totals (rule ORD-37). */
+/** Compares a quote with the present terms and totals (rule ORD-37). */
 export function differencesOf(
   quoted: { terms: QuotedTerms; sums: QuotedSums },
   now: { terms: QuotedTerms; sums: QuotedSums },

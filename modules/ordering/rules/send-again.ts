@@ -2,13 +2,12 @@ import type { AttemptOutcome } from './attempt-answers.ts';
 import type { OrderProblem, OrderState } from './order-states.ts';
 import { MISSING_MS } from './unknown-answer.ts';
 
-/** Time after its acceptance for which an order for as soon as possible is sent again; ms. */
+/** Period in ms after acceptance in which an `asap` order may be sent again. */
 export const ASAP_MS = 3 * 3_600_000;
 
-/** A call by which an order was sent; `outcome` is null without a recorded answer. */
+/** `outcome` is null without a recorded answer. */
 type Attempt = { begunAt: Date; outcome: AttemptOutcome | null };
 
-/** The facts of an order that decide whether the ERP may have it. */
 export type FailedOrder = {
   state: OrderState;
   problem: OrderProblem | null;
@@ -18,13 +17,9 @@ export type FailedOrder = {
   readAt: Date;
 };
 
-/**
- * The answer of the ERP about the order by its id: it has none, it has the order, it keeps the
- * rejected order, or it does not answer.
- */
+/** REJECTED: the ERP keeps the rejected order under its id. */
 export type ErpReading = 'ABSENT' | 'PRESENT' | 'REJECTED' | 'UNANSWERED';
 
-/** The reason why an order is not sent again. */
 export type SendAgainObstacle =
   | 'NOT_FAILED'
   | 'OUTCOME_UNKNOWN'
@@ -38,7 +33,7 @@ export type SendAgainObstacle =
   | 'NOT_SERVED'
   | 'DISCOUNT_USED_UP';
 
-/** The sentence for staff about each obstacle. */
+/** Texts for staff. */
 export const SEND_AGAIN_OBSTACLES: Readonly<Record<SendAgainObstacle, string>> = {
   NOT_FAILED: 'Only an order that has failed is sent again.',
   OUTCOME_UNKNOWN: 'The order ended without a clear answer of the ERP, so the restaurant may have it. Call it.',
@@ -54,16 +49,14 @@ export const SEND_AGAIN_OBSTACLES: Readonly<Record<SendAgainObstacle, string>> =
   DISCOUNT_USED_UP: 'A discount of the order was used up meanwhile, so its total no longer holds.',
 };
 
-/** Problems of orders that ended because the ERP certainly did not have them. */
 const CERTAIN: ReadonlySet<OrderProblem | null> = new Set(['REJECTED_BY_ERP', 'DEADLINE_PASSED']);
 
-/** Outcomes of calls after which the ERP does not have the order. */
 const DEFINITE: ReadonlySet<AttemptOutcome | null> = new Set(['REFUSED', 'NOT_SENT']);
 
 /**
- * Decides whether it is proven that the ERP does not have a failed order (rule ORD-180): each call
- * was rejected or never left, or the ERP has no order of this id some time after the last call
- * without an answer. Returns null if it is proven, otherwise the obstacle.
+ * Returns null if the ERP certainly does not have a failed order (rule ORD-180), otherwise the
+ * obstacle. It is proven by rejected or unsent calls, or by a missing order some time after the
+ * last unanswered call.
  */
 export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAgainObstacle | null {
   if (order.state !== 'FAILED') return 'NOT_FAILED';
@@ -73,7 +66,7 @@ export function absenceObstacle(order: FailedOrder, reading: ErpReading): SendAg
   // The ERP may keep a rejected order under its id.
   if (order.problem === 'REJECTED_BY_ERP' && reading === 'UNANSWERED') return 'ERP_SILENT';
   const open = order.attempts.filter(({ outcome }) => !DEFINITE.has(outcome));
-  // Calls of an earlier release, or calls older than 90 days, are not recorded.
+  // Calls of an earlier release, or before the last 90 days, are not recorded.
   const isRecorded = order.attempts.length > 0 || order.sentAt === null;
   if (open.length === 0 && isRecorded) return null;
   if (reading === 'UNANSWERED') return 'ERP_SILENT';

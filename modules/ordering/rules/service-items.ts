@@ -1,35 +1,25 @@
 import { by } from '../../../kernel/pure/lists.ts';
 import { compositionOf, paidUnits, type CompositionRule, type ServedItem } from './composition.ts';
 
-/** A line of a cart as far as service items depend on it. */
 export type ServedLine = ServedItem & { lineId: string; role: string | null; unitPriceKopecks: number };
 
-/** The options of a guest in addition to the dishes. */
 export type ServiceOptions = { leaveAtDoor: boolean; cutlery: number; sugar: number };
 
-/** Units of the item that staff gave a role, which the server adds to the order. */
 export type ServiceUnits = { role: string; quantity: number; isHidden: boolean };
 
-/** Units of lines that are within the free ones: they cost nothing. Kopecks. */
 export type FreeLineUnits = { lineId: string; role: string; quantity: number; amountKopecks: number };
 
 export type ServicePlan = { persons: number; units: ServiceUnits[]; freeLineUnits: FreeLineUnits[] };
 
-/** Roles of free items, each with the role of the same item that guests pay for. */
 const PAID_ROLES: Readonly<Record<string, string>> = { FREE_SOY: 'PAID_SOY', FREE_WASABI: 'PAID_WASABI' };
 
-/**
- * Returns whether guests order items with this role themselves; the server adds all others (rule
- * ORD-92).
- */
+/** True if guests order items with this role themselves (rule ORD-92). */
 export const isOrderable = (role: string | null): boolean => role === null || role.startsWith('PAID_');
 
 /**
- * Plans the service items of an order (rules ORD-2, ORD-3, ORD-10): free units by persons, cutlery
- * and sugar up to their limits, and a hidden item if the order is left at the door. Units of a
- * partly free item in the cart cost nothing up to the number of free units, the cheapest first, and
- * are not added a second time. `available` caps the free units of a role. Hidden items are marked
- * and never counted.
+ * Plans the service items of an order (rules ORD-2, ORD-3, ORD-10). Free units apply to the
+ * cheapest units in the cart first, and only the rest is added. `available` caps free units by
+ * role.
  */
 export function planService(
   lines: readonly ServedLine[],

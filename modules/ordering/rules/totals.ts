@@ -1,4 +1,4 @@
-/** The totals of a cart, in kopecks. */
+/** In kopecks. */
 export type Totals = {
   subtotalKopecks: number;
   discountKopecks: number;
@@ -7,9 +7,8 @@ export type Totals = {
 };
 
 /**
- * Adds up a cart: its lines, less its discounts, and the delivery fee (rule ORD-9). Throws when a
- * part is no whole number of kopecks or negative, or when the discounts take off more than the
- * lines cost: that is a fault of the rules and must not reach a guest.
+ * Adds up the totals of a cart (rule ORD-9). Throws for negative or fractional parts, and for
+ * discounts above the subtotal: these are faults that must not reach a guest.
  */
 export function totalsOf(lines: readonly number[], discounts: readonly number[], deliveryFeeKopecks: number): Totals {
   const parts = [...lines, ...discounts, deliveryFeeKopecks];

@@ -2,15 +2,14 @@ import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { OrderProblem, OrderState } from './order-states.ts';
 
-/** Time that a restaurant may take before staff are notified; ms. */
+/** Time of a restaurant to accept before staff are notified. */
 export const STUCK_MS = 3 * 60_000;
 /**
- * Time for which an order that may have been sent must be missing at the ERP before it counts as
- * not received; ms. One read that does not find it proves nothing.
+ * An order must be missing at the ERP this long to count as not received; a single read proves
+ * nothing.
  */
 export const MISSING_MS = 2 * 60_000;
 
-/** An order on its way to the ERP, read at `readAt` by the database clock. */
 export type SentOrder = {
   id: string;
   state: OrderState;
@@ -21,17 +20,15 @@ export type SentOrder = {
   readAt: Date;
 };
 
-/** The consequence of an answer of the ERP, or of none. */
 export type AfterAnswer =
-  /** The ERP has reported the order: its report decides. */
   | { kind: 'REPORT'; report: ErpDelivery }
-  /** The order keeps its state; `facts` are new, and a pause may be required. */
+  /** The state stays. */
   | { kind: 'NOTE'; facts: Noted; retryAfterMs?: number | null }
-  /** The ERP rejects the order, and has never had it. */
+  /** The ERP never had the order. */
   | { kind: 'REFUSED'; erpError: string; status: number | null; correlationId: string | null }
-  /** The ERP has it, and its restaurant does not accept it. */
+  /** The restaurant does not accept the order. */
   | { kind: 'STUCK' }
-  /** The ERP certainly does not have it. */
+  /** The ERP certainly does not have the order. */
   | { kind: 'NOT_THERE' };
 
 type Noted = {
@@ -44,16 +41,16 @@ type Noted = {
 
 const NOTHING: AfterAnswer = { kind: 'NOTE', facts: {} };
 
-/** The stored value when the ERP names no reason. */
+/** Stored for a rejection without a code. */
 export const UNNAMED = 'UNNAMED';
 
 /**
- * Decides what follows from the answer to a sent order (rule ORD-51). `isOpen`: the result of an
- * earlier call is unknown, so it may have created the order.
+ * Evaluates the answer to a sent order (rule ORD-51). `isOpen`: an earlier call may have created
+ * it.
  */
 export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: boolean): AfterAnswer {
   if (answer.outcome === 'TAKEN') return { kind: 'REPORT', report: answer.order };
-  // Another step was faster.
+  // A concurrent step has moved it.
   if (order.state !== 'SENT' || order.erpOrderId !== null) return NOTHING;
 
   switch (answer.outcome) {
@@ -63,7 +60,7 @@ export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: bool
     }
     case 'REFUSED': {
       const erpError = answer.code ?? UNNAMED;
-      // What the earlier call has created is there.
+      // The earlier call may have created the order.
       return isOpen
         ? { kind: 'NOTE', facts: { erpError, problem: 'OUTCOME_UNKNOWN' } }
         : { kind: 'REFUSED', erpError, status: answer.status, correlationId: answer.correlationId };
@@ -77,10 +74,10 @@ export function afterSending(order: SentOrder, answer: ErpCreation, isOpen: bool
   }
 }
 
-/** Limits of a restaurant, and of an order that is missing at the ERP; ms. */
+/** In ms. */
 type Limits = { stuckMs: number; missingMs: number };
 
-/** Decides what follows from a read that does not find an order (rules ORD-51, ORD-52). */
+/** Evaluates a read without the order (rules ORD-51, ORD-52). */
 export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): AfterAnswer {
   if (order.state !== 'SENT') return NOTHING;
   if (order.erpOrderId !== null)
@@ -89,7 +86,7 @@ export function afterMissing(order: SentOrder, { stuckMs, missingMs }: Limits): 
   return isAgo(order, order.missingSince, missingMs) ? { kind: 'NOT_THERE' } : NOTHING;
 }
 
-/** True if the ERP has had an order for this long, and its restaurant has not accepted it. */
+/** True if the restaurant has not accepted the order for `stuckMs`. */
 export const isStuck = (order: SentOrder, stuckMs: number): boolean =>
   order.state === 'SENT' &&
   order.problem !== 'STUCK_IN_PROGRESS' &&

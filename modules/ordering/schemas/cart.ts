@@ -16,21 +16,14 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/**
- * Requests and answers of carts. Fields may be added within version 1 of the storefront API, never
- * removed.
- */
+/** Within version 1 of the storefront API, fields may be added but not removed. */
 
-/** Most lines of a cart, and most units of a line or of a modifier. */
 export const MAX_LINES = 100;
 const MAX_UNITS = 99;
 
 const Units = (minimum: 0 | 1) => Type.Integer({ minimum, maximum: MAX_UNITS });
 
-/**
- * Fields of the answer that a request may send back: they are ignored, so a storefront can post the
- * lines it has read.
- */
+/** Response fields that requests may send back. */
 const ignored = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(
     names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored: the server decides it.' }))]),
@@ -86,7 +79,6 @@ const PostedOptions = Named(
   }),
 );
 
-/** The body of `POST /cart`: the complete cart of the guest. */
 const PostedGiftChoice = Named(
   'PostedGiftChoice',
   Strict({
@@ -178,7 +170,6 @@ const CartDiscount = Named(
   }),
 );
 
-/** A gift as the cart shows it. */
 const CartGift = Named(
   'CartGift',
   Type.Object({
@@ -200,7 +191,6 @@ const CartGift = Named(
   }),
 );
 
-/** A gift of a customer, independent of the cart. */
 const OwnGift = Named('OwnGift', Type.Omit(CartGift, ['included', 'replaces']));
 
 const giftsReadAt = Type.Optional(
@@ -213,11 +203,9 @@ const giftsReadAt = Type.Optional(
   ),
 );
 
-/** The answer of `GET /gifts`. */
 export const OwnGifts = Named('OwnGifts', Type.Object({ gifts: Type.Array(OwnGift), giftsReadAt }));
 export type OwnGifts = Static<typeof OwnGifts>;
 
-/** A gift that may come in the place of a stopped one. */
 const GiftReplacement = Named(
   'GiftReplacement',
   Type.Object({ rewardCode: Type.String(), name: Type.String(), image: Nullable(Image) }),
@@ -257,7 +245,6 @@ const CartChange = Named(
   }),
 );
 
-/** A cart as it can be ordered now: the only source of its sums. */
 export const Cart = Named(
   'Cart',
   Type.Object({
@@ -284,7 +271,6 @@ export type Cart = Static<typeof Cart>;
 
 const FULFILLMENT = ['DELIVERY', 'PICKUP'] as const;
 
-/** The body of `POST /checkout/preflight`: the planned order of the guest. */
 export const CheckoutQuestion = Named(
   'CheckoutQuestion',
   Strict({
@@ -328,7 +314,6 @@ const choices = Type.Array(Codes('GiftChoice'));
 const allowed = Type.Array(Codes('PaymentMethodCode'));
 const ofGift = { compensationId: Uuid, choices, replacements };
 
-/** An action by which a program removes a blocker, with everything that it needs. */
 const Repair = ByCode({
   name: 'CheckoutRepair',
   list: 'RepairAction',
@@ -367,7 +352,7 @@ const LineOutsideHours = Named(
   Type.Object({ lineId: Uuid, name: Type.String(), availableFrom: MaybeMoment }),
 );
 
-/** Fields that version 1 has declared for all of blockers, warnings and adjustments. */
+/** Fields that version 1 declares for all blockers, warnings and adjustments. */
 const released = {
   changes: Type.Array(CartChange),
   change: CartChange,
@@ -399,7 +384,7 @@ const released = {
   repair: Repair,
 };
 
-/** A reason why the order cannot be placed. Its code decides which fields it has (rule ORD-96). */
+/** The code determines the fields (rule ORD-96). */
 const Blocker = ByCode({
   name: 'CheckoutBlocker',
   released,
@@ -493,10 +478,6 @@ const Quote = Named(
   ),
 );
 
-/**
- * The answer of `POST /checkout/preflight`: whether the order could be placed now, and everything
- * that speaks against it.
- */
 export const CheckoutVerdict = Named(
   'CheckoutVerdict',
   Type.Object({

@@ -24,7 +24,6 @@ const ClientCart = Named(
 
 const total = (what: string) => Type.Integer({ description: `Number of ${what}; 1,000 means that or more.` });
 
-/** Everything stored about a guest, for staff who serve them. */
 export const Client = Named(
   'Client',
   Type.Object({

@@ -2,7 +2,6 @@ import { Author } from '../../access/schemas/author.ts';
 import { Type, type Static } from 'typebox';
 import { Count, Id, Named, Nullable, ReasonErased, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/** Gifts of one day of one organization: those in orders at the ERP, and their coverage. */
 export const GiftDay = Named(
   'GiftDay',
   Type.Object({
@@ -36,7 +35,6 @@ export const GiftDay = Named(
 );
 export type GiftDay = Static<typeof GiftDay>;
 
-/** An order behind the difference of a day. */
 export const DifferingOrder = Named(
   'DifferingOrder',
   Type.Object({
@@ -52,7 +50,6 @@ export const DifferingOrder = Named(
 );
 export type DifferingOrder = Static<typeof DifferingOrder>;
 
-/** That a day differs as it was seen, and why this is to stay so. */
 export const AcceptedGiftDay = Strict({
   date: Type.Unsafe<string>({ type: 'string', format: 'date' }),
   organizationErpId: Uuid,
@@ -61,5 +58,4 @@ export const AcceptedGiftDay = Strict({
 });
 export type AcceptedGiftDay = Static<typeof AcceptedGiftDay>;
 
-/** Such days as lines of a sheet. */
 export const GiftSheet = Named('GiftSheet', Type.String());

@@ -17,19 +17,11 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/**
- * Requests and answers of orders. Fields may be added within version 1 of the storefront API, never
- * removed.
- */
+/** Within version 1 of the storefront API, fields may be added but not removed. */
 
-/** The status of an order. */
 const OrderStatus = Codes('OrderStatus');
 const OrderProblemCode = Codes('OrderProblem');
 
-/**
- * The body of `POST /orders`: the input of preflight, the guest, and the version and quote that the
- * guest has seen.
- */
 export const NewOrder = Named(
   'NewOrder',
   Strict({
@@ -63,7 +55,6 @@ export const NewOrder = Named(
 );
 export type NewOrder = Static<typeof NewOrder>;
 
-/** The answer of `POST /orders`. */
 export const PlacedOrder = Named(
   'PlacedOrder',
   Type.Object({
@@ -99,7 +90,7 @@ const OrderLine = Named(
   }),
 );
 
-/** A gift in an order: it is shown with the order and cannot be ordered. */
+/** Cannot be ordered. */
 const OrderGift = Named(
   'OrderGift',
   Type.Object({
@@ -145,13 +136,12 @@ const listed = {
   createdAt: Timestamp,
 };
 
-/** The text of a stream of an order. */
+/** A stream of server-sent events. */
 export const OrderEvents = Named(
   'OrderEvents',
   Type.String({ description: 'Events `status`, each with `id` and one line of JSON in `data`.' }),
 );
 
-/** An order as a list shows it. */
 export const ListedOrder = Named('ListedOrder', Type.Object({ ...listed, gifts: Type.Array(OrderGift) }));
 export type ListedOrder = Static<typeof ListedOrder>;
 
@@ -169,17 +159,15 @@ const whole = {
   statusHistory: Type.Array(StatusChange),
 };
 
-/** An order for callers with its id: without personal data. */
+/** Without personal data: every caller with the id can read it. */
 export const Order = Named('Order', Type.Object(whole));
 export type Order = Static<typeof Order>;
 
-/** The body of a cancellation by the guest. */
 export const OrderCancellation = Named(
   'OrderCancellation',
   Strict({ reason: Type.Optional(Nullable(Type.String({ maxLength: 200 }))) }),
 );
 
-/** The restaurant of an order for staff. */
 const staffOrganization = {
   organizationId: Type.Unsafe<number>({ ...Id, description: 'The number `id` of `GET /organizations`.' }),
   organizationErpId: Type.Unsafe<string>({ ...Uuid, description: 'UUID of the restaurant at the ERP.' }),
@@ -187,14 +175,13 @@ const staffOrganization = {
 };
 export type StaffOrganization = { organizationId: number; organizationErpId: string; organizationName: string };
 
-/** An order as staff see it in a list. */
 export const StaffListedOrder = Named(
   'StaffListedOrder',
   Type.Object({ ...listed, ...staffOrganization, customerId: NullableText, sendUntil: Nullable(Timestamp) }),
 );
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
-/** The person and address of an order, for staff who may manage orders. */
+/** For staff who may manage orders. */
 const OrderPerson = Named(
   'OrderPerson',
   Type.Object({
@@ -220,7 +207,6 @@ const StaffOrderGift = Named(
   }),
 );
 
-/** One time that staff sent a failed order again. */
 const SentAgain = Named(
   'OrderSentAgain',
   Type.Object({
@@ -232,7 +218,6 @@ const SentAgain = Named(
   }),
 );
 
-/** An order as staff see it whole. */
 export const StaffOrder = Named(
   'StaffOrder',
   Type.Object({
@@ -255,7 +240,6 @@ export const StaffOrder = Named(
 );
 export type StaffOrder = Static<typeof StaffOrder>;
 
-/** A failed order that staff have sent again. */
 export const StaffOrderSentAgain = Named(
   'StaffOrderSentAgain',
   Type.Object({
@@ -267,7 +251,6 @@ export const StaffOrderSentAgain = Named(
 );
 export type StaffOrderSentAgain = Static<typeof StaffOrderSentAgain>;
 
-/** A call by which an order was sent to the ERP. */
 export const OrderAttempt = Named(
   'OrderAttempt',
   Type.Object({
@@ -300,7 +283,6 @@ const RuleVerdict = Named(
   }),
 );
 
-/** The decision about an order: every rule with its inputs and findings. */
 export const OrderDecision = Named(
   'OrderDecision',
   Type.Object({
@@ -313,10 +295,9 @@ export const OrderDecision = Named(
 );
 export type OrderDecision = Static<typeof OrderDecision>;
 
-/** The reason of staff for an action on an order. */
 export const OrderReason = Named('OrderReason', Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }));
 
-/** The outcome at the ERP that staff report for an unresolved order. */
+/** Reported by staff after checking the ERP. */
 export const OrderGiftsOutcome = Named(
   'OrderGiftsOutcome',
   Strict({

@@ -15,11 +15,6 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/**
- * The editable objects of ordering: discounts, promocodes, roles of service items and rules of
- * composition.
- */
-
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 const Code = Type.String({ minLength: 1, maxLength: 50, pattern: '^[\\p{L}\\p{M}\\p{N}_-]+$' });
 const Name = Type.String({ minLength: 1, maxLength: 200 });
@@ -136,7 +131,6 @@ export const NewPromocode = Named(
 );
 export type NewPromocode = Static<typeof NewPromocode>;
 
-/** Codes created with one request. */
 const MOST_CODES = 10_000;
 
 export const PromocodeBulk = Named(
@@ -237,7 +231,6 @@ export const ServiceRole = Named(
 );
 export type ServiceRole = Static<typeof ServiceRole>;
 
-/** One page of them, with the version of all roles together. */
 export const ServiceRoles = Named(
   'ServiceRoles',
   Type.Object({
@@ -259,7 +252,6 @@ export const ServiceRolesEdit = Named(
 );
 export type ServiceRolesEdit = Static<typeof ServiceRolesEdit>;
 
-/** The body of the calculator: a cart as far as service items depend on it. */
 export const CompositionQuestion = Named(
   'CompositionQuestion',
   Strict({

@@ -10,10 +10,7 @@ import { cancelByStaff } from './staff-orders.ts';
 
 export type OperatorCancellation = CancelInput & { orderId: string };
 
-/**
- * Cancels an order for an operator in Temporal, like the command of staff (rule ORD-163). An order
- * that staff have canceled stays as it is, so a second call succeeds.
- */
+/** Cancels an order for an operator in Temporal (rule ORD-163). Idempotent. */
 export function cancelForOperator(
   deps: MoveDeps & { db: Database; secrets: SecretBox },
   { orderId, by, note }: OperatorCancellation,

@@ -13,18 +13,17 @@ import { listStaffOrders } from './list-staff-orders.ts';
 import type { Client } from '../schemas/clients.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** Without the permission to read gifts, rights, conflicts and cards are left out. */
+/** Without it, rights, conflicts and cards are left out. */
 type Reader = { mayReadGifts: boolean };
 
-/** The latest entries of each list; the lists themselves have pages. */
+/** Each list has pages of its own. */
 const LATEST = { page: 1, size: 20, cursor: { after: null, scope: '', counts: 'SOME' as const } };
-/** Accounts of the storefront that are followed from the orders of a phone. */
+/** Accounts that are followed from the orders of a phone. */
 const MOST_ACCOUNTS = 5;
 
 /**
- * Everything stored about the guest with a phone, for staff (rule CLI-20). The phone is compared by
- * digests and written nowhere. Problems: `validation` for a text that is not a phone; `not-found`
- * if neither orders nor gifts have it.
+ * Returns everything stored about the guest with a phone, which is not logged (rule CLI-20).
+ * Problems: `validation`, `not-found`.
  */
 export async function clientOfPhone(deps: Deps, text: string, reader: Reader): Promise<Client> {
   const phone = normalPhone(text);
@@ -39,7 +38,7 @@ export async function clientOfPhone(deps: Deps, text: string, reader: Reader): P
   return client;
 }
 
-/** The same for a client with gifts, by id. Problem `not-found`. */
+/** Returns the same for a client by id. Problem `not-found`. */
 export function clientById(deps: Deps, id: string, reader: Reader): Promise<Client> {
   return deps.db.transaction(
     async (tx) => {
@@ -71,7 +70,7 @@ async function overviewOf(
           ),
         }
       : { q: phone };
-  // Guests belong to the chain: callers who are limited to restaurants do not see them.
+  // Callers with limited restaurants do not see guests, so the scope is unlimited.
   const orders = await listStaffOrders(inside, { ...found, mayFindPhones: true, scope: null }, LATEST);
   const rights = await listCompensations(inside, { clientIds }, LATEST);
   const conflicts = await listConflicts(inside, { clientIds }, LATEST);
@@ -89,10 +88,7 @@ async function overviewOf(
   };
 }
 
-/**
- * Orders of clients without a phone: those with their gifts, and those that the ERP reports for
- * them.
- */
+/** Orders with gifts of the clients, and those that the ERP reports for them. */
 async function ordersWithoutPhone({ db }: Sql, clientIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<Row<'compensation', 'redeemedOrderId as id'>>`
     select unnest(array[reserved_order_id, redeemed_order_id]) as id from compensation

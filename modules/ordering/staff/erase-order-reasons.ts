@@ -2,15 +2,14 @@ import { anyOf, type Sql } from '../../../platform/db/database.ts';
 import { erasePersonal } from '../../access/customers/personal-data.ts';
 
 /**
- * Erases the texts of staff about an order: in its audit entries and in the moves of its gifts
- * (rule CMP-109). Entries and moves remain valid, because the chain of digests covers the ids of
- * the texts and not their content.
+ * Erases staff texts about an order in audit entries and moves of gifts (rule CMP-109). The digest
+ * chain covers ids of texts only, so it stays valid.
  */
 export async function eraseOrderReasons(tx: Sql, orderId: string): Promise<void> {
   await erasePersonal(tx, await orderReasonIds(tx, [orderId]));
 }
 
-/** Ids of the texts of staff about some orders, for erasure and export. */
+/** Returns the ids of staff texts about orders. */
 export async function orderReasonIds({ db }: Sql, orderIds: readonly string[]): Promise<string[]> {
   const audited = db
     .selectFrom('audit_entry')

@@ -14,13 +14,12 @@ import { readOrganization, type OrganizationReading } from '../cart/read-organiz
 
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
-/** The subject of an explanation; without one, only the rules of the right itself apply. */
+/** Without a subject, only rules of the right apply. */
 export type ExplainedFor = { cartId?: string; orderId?: string; organizationId?: number };
 
 /**
- * Explains why the gift of a right comes with a cart or order, in a restaurant or at all, as it is
- * now: every rule with its inputs (rules CMP-64, CMP-132). Nothing is written. Problem `not-found`
- * for an unknown right, cart, order or restaurant.
+ * Explains whether the gift of a right is added to a cart or order (rules CMP-64, CMP-132): every
+ * rule with its input. Problem `not-found`.
  */
 export function explainRight(
   deps: Deps,
@@ -47,14 +46,14 @@ export function explainRight(
   );
 }
 
-/** A rule with its result as a sentence, in the language of staff (rule HTTP-110). */
+/** In the language of staff (rule HTTP-110). */
 function inWords(judged: ExplainedRule): CompensationExplanation['rules'][number] {
   const { rule, passed, data } = judged;
   const giftsPerOrder = Number(data['giftsPerOrder'] ?? 0);
   return { ...judged, sentence: staffText(`gift.${rule}.${passed ? 'met' : 'unmet'}`, { giftsPerOrder }) };
 }
 
-/** A cart or an order, or a restaurant without either: then it has no owner. */
+/** A restaurant has no owner. */
 type Place = {
   organizationId: number;
   terminalGroupErpId: string | null;
@@ -79,9 +78,7 @@ async function placeOf(tx: Sql, deps: Deps, { cartId, orderId, organizationId }:
     : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
 }
 
-/**
- * The place of an order of either channel; the ERP does not report the customers of this service.
- */
+/** The ERP does not report customers of this service. */
 function placeOfOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
@@ -98,7 +95,7 @@ function placeOfOrder({ db }: Sql, orderId: string) {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
 }
 
-/** The checks of a right that are the same in every restaurant. */
+/** Independent of the restaurant. */
 const OF_RIGHT: ReadonlySet<string> = new Set(['STATUS', 'TERM', 'REWARD_ACTIVE']);
 
 async function rulesOfRight(tx: Sql, client: Client, { id, now }: { id: string; now: Date }): Promise<ExplainedRule[]> {
@@ -171,13 +168,12 @@ function phoneRule({ phoneDigest }: Client): ExplainedRule {
 
 type Owner = Pick<StoredCart, 'customerId'> & { answered: string | null };
 
-/** A client that matches the customer of a cart or order, and the kind of match. */
+/** `by` is how the client was found. */
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * The phone by which the cart and the gate find a client is only in the token of the customer and
- * is not stored (rule CMP-5). Stored are its results: the client of the gifts in the last answer of
- * the cart, else of the last gift that the customer has ordered in this account.
+ * The phone of a customer is only in the token (rule CMP-5), so the client comes from the gifts of
+ * the cart, otherwise from the last ordered gift in this account.
  */
 async function clientOfOwner(
   { db }: Sql,
@@ -206,10 +202,7 @@ async function clientOfOwner(
   return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
 }
 
-/**
- * Met by the customer whose right it is, and by one who was never found as a client: that may be
- * the same person.
- */
+/** A customer without a client may be the owner of the right. */
 function customerRule(client: Client, { customerId }: Owner, known: KnownClient | null): ExplainedRule {
   return {
     rule: 'CUSTOMER',
@@ -230,9 +223,8 @@ function choiceOf(giftChoices: StoredCart['giftChoices'], id: string): Explained
 }
 
 /**
- * The rules that involve other gifts of the cart, evaluated as for the cart: an earlier promise
- * that is included, or needs a choice, takes a place of the order and its share of the remaining
- * units of its dish. `stop` is null for a right that does not fit the cart.
+ * Earlier gifts of the cart use its limit of gifts and the stock of their dish. `stop` is null for
+ * a right that does not apply to the cart.
  */
 function othersIn(
   giftChoices: StoredCart['giftChoices'],

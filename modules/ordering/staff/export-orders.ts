@@ -13,7 +13,7 @@ import type { OrderChannel } from '../schemas/orders.ts';
 
 type Deps = { db: Sql; secrets: SecretBox };
 
-/** Columns that do not apply to orders from other channels are null. */
+/** Null for columns without a value in orders from other channels. */
 type ExportedOrder = {
   id: string;
   number: string;
@@ -34,9 +34,7 @@ type ExportedOrder = {
   person: OrderPersonal | undefined;
 };
 
-/**
- * Columns of the export of orders (rule ORD-128). Those of the guest are empty without `mayManage`.
- */
+/** Columns of the export (rule ORD-128). Those of the guest are empty without `mayManage`. */
 export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
@@ -60,8 +58,8 @@ export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
 };
 
 /**
- * Orders of the list, page by page (rule ORD-128). With `mayManage` also who ordered (rule
- * ORD-130), until the guest is erased.
+ * Exports orders page by page (rule ORD-128). `mayManage` adds guests who are not erased (rule
+ * ORD-130).
  */
 export function exportOrders(
   deps: Deps,
@@ -75,7 +73,6 @@ export function exportOrders(
   return everyPage((paging) => pageOfStaffOrders(deps, filters, paging, lists));
 }
 
-/** Columns of orders that were made here. */
 const HERE = [
   'id',
   'number',

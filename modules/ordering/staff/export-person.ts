@@ -17,17 +17,15 @@ import { ordersOfPhone } from '../orders/orders-of-phone.ts';
 type Deps = { db: Database; secrets: SecretBox };
 type User = Extract<Actor, { type: 'USER' }>;
 
-/** Exports of persons that one user makes in an hour: requests by law are rare (rule CLI-9). */
+/** Per user; legal requests are rare (rule CLI-9). */
 const [MOST_EXPORTS, WINDOW_SECONDS] = [20, 3_600];
 
 /**
- * Everything that is stored about the person with a phone (rule CLI-8): the clients with gifts, the
- * orders that name the phone, and the orders from elsewhere with it. With `customerId` also the
- * cart, the saved addresses and the personal promo codes of that account (rule CLI-11). The audit
- * keeps the reason and the numbers of records, and not the phone (rule CLI-9).
+ * Exports everything stored about the person with a phone (rule CLI-8), and with `customerId` about
+ * that account (rule CLI-11). Audited without the phone (rule CLI-9).
  *
- * @throws Problem `validation`, also for an account without an order that names the phone;
- *   `rate-limited` after 20 exports of the user in an hour.
+ * @throws Problem `validation`, also if no order of the account has the phone; `rate-limited` after
+ * 20 exports in an hour.
  */
 export async function exportPerson(deps: Deps, actor: User, input: PersonRequest): Promise<PersonExport> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
@@ -67,13 +65,13 @@ async function countExport(db: Sql, { userId }: User): Promise<void> {
     });
 }
 
-/** An order is the only link that is stored between a phone and an account (rule CLI-2). */
+/** Only orders link a phone and an account (rule CLI-2). */
 function requireOwnAccount(customerId: string | undefined, orders: Records[string]): void {
   if (customerId !== undefined && !orders.some((order) => order['customerId'] === customerId))
     throw invalidField('customerId', 'not_found', 'No order of this account names the phone.');
 }
 
-/** Records that only an account has; none without one (rule CLI-11). */
+/** Rule CLI-11. */
 async function recordsOfAccount(from: Sql, deps: Deps, customerId: string | null): Promise<Records> {
   if (customerId === null) return { cart: [], delivery_address: [], promocode: [] };
   const cart = await findCart(from, deps, { customerId });
@@ -86,7 +84,7 @@ async function recordsOfAccount(from: Sql, deps: Deps, customerId: string | null
   };
 }
 
-/** Columns of orders without personal data. */
+/** Excluded from the export: no personal data. */
 const HIDDEN = new Set(['phoneDigest', 'decision']);
 
 async function recordsOfOrders(from: Sql, deps: Deps, digests: readonly string[]): Promise<Records> {

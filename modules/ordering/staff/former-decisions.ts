@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { touchedBy, type Sql } from '../../../platform/db/database.ts';
 
-/** Retention period of the decision about an order (rule ORD-104). */
+/** Retention period (rule ORD-104). */
 export const DECISION_LIFE = '90 days';
 
 /**
- * Deletes decisions that the previous release stored in the rows of orders, of at most `limit`
- * orders. Returns their number.
+ * Deletes old decisions in rows of at most `limit` orders, where the previous release stored them.
+ * Returns their number.
  */
 export async function forgetFormerDecisions({ db }: Sql, limit: number): Promise<number> {
   const forgotten = await sql`

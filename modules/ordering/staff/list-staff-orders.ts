@@ -29,34 +29,30 @@ import { withOrganizations } from './order-organizations.ts';
 type Deps = { db: Sql; secrets: SecretBox };
 
 export type StaffOrderFilters = {
-  /** An order number, an id, or the ERP's number or id. With `mayFindPhones` also a phone. */
+  /** A number or id, here or at the ERP. With `mayFindPhones` also a phone. */
   q?: string | undefined;
   mayFindPhones: boolean;
-  /** Orders with these ids. */
   ids?: readonly string[] | undefined;
   organizationId?: number | undefined;
   scope: Scope;
-  /** Any of these. */
   states?: readonly OrderState[] | undefined;
-  /** Orders with this problem, or with one of them. */
   problems?: readonly OrderProblem[] | undefined;
-  /** True: orders that have not ended; false: orders that have. */
+  /** True for orders that have not ended. */
   open?: boolean | undefined;
-  /** False: orders that the ERP does not have, as far as it has reported (rule ORD-170). */
+  /** False for orders that the ERP has not reported (rule ORD-170). */
   atErp?: boolean | undefined;
   fulfillmentType?: FulfillmentType | undefined;
-  /** Orders for this moment or later, and before the other one. */
+  /** Inclusive; `dueTo` is exclusive. */
   dueFrom?: string | undefined;
   dueTo?: string | undefined;
   customerId?: string | undefined;
   channel?: OrderChannel | undefined;
-  /** First moment, inclusive. */
+  /** Inclusive; `to` is exclusive. */
   from?: string | undefined;
-  /** End, exclusive. */
   to?: string | undefined;
 };
 
-/** Orders of all organizations, the newest first (rules ORD-132 to ORD-134). */
+/** Returns one page of orders, the newest first (rules ORD-132 to ORD-134). */
 export async function listStaffOrders(
   deps: Deps,
   filters: StaffOrderFilters,
@@ -75,7 +71,7 @@ export async function listStaffOrders(
   });
 }
 
-/** One page of the same orders, each shown by the list of its channel. */
+/** Returns one page of orders in the shape of `lists`. */
 export function pageOfStaffOrders<Shown>(
   deps: Deps,
   {
@@ -121,7 +117,7 @@ export function pageOfStaffOrders<Shown>(
   return cursorPageOfChannels(source, parts, paging, lists);
 }
 
-/** The possible meanings of a search. `digests` are those of a phone. */
+/** `digests` are those of a phone. */
 type Search = { number: string; id: RawBuilder<string>; digests: readonly string[] };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -136,7 +132,7 @@ function searchOf(deps: Deps, q: string, mayFindPhones: boolean): Search {
   };
 }
 
-/** Ids of orders that were made here. Each part has an index (rule ORD-134). */
+/** Each part has an index (rule ORD-134). */
 const ordersMadeHere = ({ db }: Sql, { number, id, digests }: Search) =>
   db
     .selectFrom('customer_order as numbered')
@@ -162,7 +158,7 @@ const ordersFromElsewhere = (from: Sql, { number, id, digests }: Search) =>
     .unionAll(from.db.selectFrom('erp_order as named').select('named.id').where('named.id', '=', id))
     .unionAll(ordersOfPhone(from, digests));
 
-/** The ids are computed once, before any order is read. */
+/** Computes the ids once, before any order is read. */
 const isFound = (column: string, ids: Expression<{ id: string }>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any (array(${ids}))`;
 
@@ -173,7 +169,7 @@ function period(column: string, from: string | undefined, to: string | undefined
   ];
 }
 
-/** The conditions of filters for one channel, as its indexes state them. */
+/** Written as the indexes of a channel require. */
 type Columns = {
   open: RawBuilder<SqlBool>;
   ended: RawBuilder<SqlBool>;
@@ -195,7 +191,7 @@ const FROM_ELSEWHERE: Columns = {
   ended: sql`state in ('CLOSED', 'CANCELLED', 'FAILED')`,
   atErp: sql`true`,
   problem: sql`null::text`,
-  // An order without a time is for the moment when it was placed. Each part has an index.
+  // Without a time, the order is due when it was placed. Each part has an index.
   due: (from, to) =>
     from === undefined && to === undefined
       ? []
@@ -207,7 +203,7 @@ const FROM_ELSEWHERE: Columns = {
 
 type MoreFilters = Pick<StaffOrderFilters, 'ids' | 'states' | 'problems' | 'open' | 'atErp' | 'dueFrom' | 'dueTo'>;
 
-/** The conditions of the filters that are given (rule ORD-170). */
+/** Rule ORD-170. */
 function conditions(
   { open, ended, atErp, problem, due }: Columns,
   { ids, states, problems, open: isOpen, atErp: isAtErp, dueFrom, dueTo }: MoreFilters,
@@ -225,7 +221,6 @@ function conditions(
 const allOf = (all: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join([sql`true`, ...all], sql` and `)})`;
 
-/** Reads some orders that were made here, by id, as staff see them in a list. */
 async function staffOrders(
   from: Sql,
   ids: readonly string[],

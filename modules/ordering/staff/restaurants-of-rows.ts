@@ -1,12 +1,9 @@
 import type { Restaurants } from '../../../kernel/scope.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/**
- * The restaurants of rows that a request names by id, for callers who are limited to some (rule
- * ACC-61).
- */
+/** Restaurants of the rows in a request, for callers with limited restaurants (rule ACC-61). */
 
-/** That of an order of either channel. */
+/** Returns the restaurant of an order of any channel. */
 export async function restaurantsOfOrder({ db }: Sql, id: string): Promise<Restaurants> {
   const order = await db
     .selectFrom('customer_order')
@@ -17,13 +14,13 @@ export async function restaurantsOfOrder({ db }: Sql, id: string): Promise<Resta
   return order === undefined ? undefined : [order.organizationId];
 }
 
-/** Those of a discount. */
+/** Returns the restaurants of a discount. */
 export async function restaurantsOfDiscount({ db }: Sql, id: number): Promise<Restaurants> {
   const discount = db.selectFrom('discount').select('organizationIds').where('id', '=', id);
   return (await discount.executeTakeFirst())?.organizationIds;
 }
 
-/** Those of the discount to which a promo code leads, and of another one to which it shall lead. */
+/** Returns the restaurants of the present and the next discount of a promo code. */
 export async function restaurantsOfPromocode(from: Sql, id: number, nextDiscountId?: number): Promise<Restaurants> {
   const promocode = await from.db.selectFrom('promocode').select('discountId').where('id', '=', id).executeTakeFirst();
   if (promocode === undefined) return undefined;

@@ -31,16 +31,15 @@ import {
 import type { StaffOrderSentAgain } from '../schemas/orders.ts';
 import { getStaffOrder } from './staff-orders.ts';
 
-/** Longest time that a request waits for the ERP; ms. */
+/** Time that a request waits for the ERP. */
 const WAIT_MS = 5_000;
 
 type Deps = Pick<OrderDeps, 'db' | 'erp' | 'secrets' | 'metrics'>;
 
 /**
- * Sends a failed order again for staff, with the same id, sums and discounts (rules ORD-180 to
- * ORD-182). Only if it is proven that the ERP does not have it, and its time is still possible. Its
- * gifts are reserved again; those that cannot be are left out and returned. Problems: not-found,
- * invalid-transition with the obstacle in words, validation, unavailable, idempotency-key-reused,
+ * Sends a failed order again if the ERP certainly does not have it and its time is still possible
+ * (rules ORD-180 to ORD-182). Returns the gifts that could not be reserved. Problems: not-found,
+ * invalid-transition with the obstacle, validation, unavailable, idempotency-key-reused,
  * idempotency-in-flight.
  */
 export async function sendOrderAgain(
@@ -58,7 +57,7 @@ export async function sendOrderAgain(
   const { giftsLeftOut } = await inOneState(deps, (tx) =>
     once(tx, idempotency, async () => {
       const row = await holdOrder(tx, orderId);
-      // The answer of the ERP is about this failure only.
+      // The order may have been sent again and failed since it was read.
       const isSameEnd = row.endedAt?.getTime() === read.endedAt?.getTime();
       await requireAbsence(tx, row, isSameEnd ? reading : 'UNANSWERED');
       return acceptAgain(deps, tx, actor, { row, reason });
@@ -67,10 +66,7 @@ export async function sendOrderAgain(
   return { ...(await getStaffOrder(deps, orderId, true)), giftsLeftOut };
 }
 
-/**
- * Reads a failed order at the ERP. If the ERP has it, the report is applied, so staff see it at the
- * order and in a notification.
- */
+/** Applies the report if the ERP has the order, so that staff see it. */
 async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
   const signal = AbortSignal.timeout(WAIT_MS);
   const found = await readAtErp(deps, row, { signal, isHurried: true }).catch((error: unknown) => {
@@ -85,7 +81,6 @@ async function readFailedOrder(deps: Deps, row: OrderRow): Promise<ErpReading> {
   return 'PRESENT';
 }
 
-/** Problem `invalid-transition` unless the ERP certainly does not have an order. */
 async function requireAbsence(tx: Tx, row: OrderRow, reading: ErpReading): Promise<void> {
   const attempts = await tx.db
     .selectFrom('order_attempt')
@@ -101,7 +96,6 @@ const obstacleProblem = (obstacle: SendAgainObstacle, { state }: Pick<OrderRow, 
 
 type Again = { row: OrderRow; reason: string };
 
-/** Accepts an absent order again, and returns the rights that it did not get. */
 async function acceptAgain(
   deps: Deps,
   tx: Tx,
@@ -140,7 +134,6 @@ async function acceptAgain(
   return { giftsLeftOut };
 }
 
-/** The row of an order of which nothing was sent. */
 const UNSENT = {
   erpTimestamp: null,
   erpOrderId: null,
@@ -152,7 +145,6 @@ const UNSENT = {
   missingSince: null,
 } as const;
 
-/** The promise to the guest, and the facts that decide whether it is still possible. */
 const readTerms = ({ db }: Tx, orderId: string) =>
   db
     .selectFrom('customer_order')
@@ -177,7 +169,7 @@ const readTerms = ({ db }: Tx, orderId: string) =>
 
 type Terms = Awaited<ReturnType<typeof readTerms>>;
 
-/** Problems `unavailable` and `invalid-transition` unless the restaurant accepts the order now. */
+/** Throws `unavailable` or `invalid-transition` unless the restaurant accepts the order now. */
 async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<void> {
   await requireOpenIntake(tx);
   if (terms.isErased) throw obstacleProblem('ERASED', row);
@@ -191,10 +183,7 @@ async function requirePossible(tx: Tx, row: OrderRow, terms: Terms): Promise<voi
   if (!isTimePossible({ wanted, time })) throw obstacleProblem(slotId === ASAP ? 'NOT_ACCEPTING' : 'TOO_LATE', row);
 }
 
-/**
- * Reserves the gifts of an order again (rule ORD-182). A right that another order has meanwhile, or
- * whose term or gift has changed, is not reserved, and the order comes without its gift.
- */
+/** Rights that were used or changed meanwhile are left out (rule ORD-182). */
 async function reserveAgain(
   tx: Tx,
   actor: Actor,
@@ -222,7 +211,7 @@ async function reserveAgain(
   return { gifts, giftsLeftOut };
 }
 
-/** The gifts of an order, each with whether its right is still to the same dish. */
+/** `isSame`: the right is still to the same dish. */
 async function giftLines({ db }: Sql, orderId: string): Promise<{ compensationId: string; isSame: boolean }[]> {
   const rows = await db
     .selectFrom('order_line as line')

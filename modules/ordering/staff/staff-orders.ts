@@ -23,9 +23,7 @@ import { eraseErpOrder, erpOrderErasedAt } from '../at-erp/erase-erp-order.ts';
 import { withdrawHeld } from '../orders/withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/**
- * One order; its guest is visible only with the permission to manage orders. Problem `not-found`.
- */
+/** Returns an order; `mayManage` shows its guest. Problem `not-found`. */
 export async function getStaffOrder(deps: Deps, orderId: string, mayManage: boolean): Promise<StaffOrder> {
   const [whole] = await withOrganizations(deps.db, [await getOrder(deps.db, orderId)]);
   const rightIds = await rightsOfGifts(deps.db, orderId);
@@ -62,7 +60,6 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
   };
 }
 
-/** Each time that staff sent the order again, the first one first. */
 async function readSentAgain(
   { db, secrets }: Deps,
   orderId: string,
@@ -85,7 +82,7 @@ async function readSentAgain(
   }));
 }
 
-/** The rights behind the gifts of an order that was made here, in the order of its lines. */
+/** In the order of lines. */
 async function rightsOfGifts({ db }: Sql, orderId: string): Promise<(string | null)[]> {
   const lines = await db
     .selectFrom('order_line')
@@ -108,9 +105,8 @@ function personView({ customer, address, comment, cancelReason = '' }: OrderPers
 }
 
 /**
- * Returns the decision about an accepted order (rule ORD-43): the facts at that time, evaluated
- * with the current rules, and whether the findings are the same. Problem `not-found` for an unknown
- * order, and after the retention period of decisions (rule ORD-104).
+ * Evaluates the facts of a decision with the current rules (rule ORD-43). Problem `not-found`, also
+ * after the retention period (rule ORD-104).
  */
 export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDecision> {
   const row = await db
@@ -143,12 +139,11 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
   };
 }
 
-/** Why staff do something to an order: words, not blanks. Problem `validation`. */
 const reasonOf = (reason: string): string => requiredTexts({ reason }, { reason: 500 }, 'words').reason;
 
 /**
- * Withdraws an order for staff while it was never sent to the ERP. Problems: not-found,
- * order-not-cancellable, validation.
+ * Withdraws an order for staff before it is sent. Problems: not-found, order-not-cancellable,
+ * validation.
  */
 export async function cancelStaffOrder(
   deps: Deps & MoveDeps,
@@ -161,7 +156,7 @@ export async function cancelStaffOrder(
   return getStaffOrder(deps, orderId, true);
 }
 
-/** The same in the caller's transaction, with a valid reason. */
+/** Does the same in the caller's transaction; the reason must be valid. */
 export async function cancelByStaff(
   deps: Pick<Deps, 'secrets'> & MoveDeps,
   tx: Tx,
@@ -183,16 +178,14 @@ export async function cancelByStaff(
 }
 
 /**
- * Permanently deletes the data of the guest of an order of either channel, with texts of staff
- * about it (rule CMP-109), and keeps the order (rule ORD-44). An active order keeps them, because
- * the restaurant needs them. A second call changes nothing. Problems: not-found,
- * invalid-transition, validation.
+ * Erases the guest of an ended order and staff texts about it (rules ORD-44, CMP-109). Idempotent.
+ * Problems: not-found, invalid-transition, validation.
  */
 export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
     const { channel, state: stored } = await channelOf(tx, orderId);
-    // Staff may send a failed order again at the same moment.
+    // Locked, because staff may be sending it again.
     const state = channel === 'ERP' ? stored : (await holdOrder(tx, orderId)).state;
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {
@@ -208,7 +201,7 @@ export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string,
   return getStaffOrder(deps, orderId, true);
 }
 
-/** Returns false if the guest was erased before. */
+/** False if the guest was already erased. */
 async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
   const erased = await tx.db
     .updateTable('customer_order')
@@ -223,9 +216,8 @@ async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
 }
 
 /**
- * Resolves the gifts of an ended order with an unknown result at the ERP (rule CMP-62): staff
- * checked the ERP, and the gifts are redeemed or returned. Problems: not-found, invalid-transition,
- * validation.
+ * Redeems or returns the gifts of an ended order with an unknown result, as staff found it at the
+ * ERP (rule CMP-62). Problems: not-found, invalid-transition, validation.
  */
 export async function settleOrderGifts(
   deps: Deps,

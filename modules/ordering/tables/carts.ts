@@ -5,19 +5,16 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { ServiceOptions } from '../rules/service-items.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** A line without the guest's words: those are personal and stored encrypted. */
+/** Comments are personal and stored encrypted. */
 export type StoredLine = Omit<CartLine, 'comment'>;
 
 /**
- * A change of a cart and the version that first had it: it stays until a guest names that version
- * or a later one.
+ * `version` is the first cart version with the change; kept until the guest sends it or a later
+ * one.
  */
 export type StoredChange = ServerChange & { version: number };
 
-/**
- * The result of the last checkout for the delivery of a cart: the address, the terminal group that
- * serves it and the price. Ids and values only, no part of the address.
- */
+/** Result of the last checkout; contains no part of the address. */
 export type CartDelivery = { addressId: string; terminalGroupErpId: string | null; deliveryFeeKopecks: number };
 
 export const Cart = defineEntity({
@@ -33,13 +30,11 @@ export const Cart = defineEntity({
     options: p.json<ServiceOptions>(),
     giftChoices: p.json<readonly GiftChoice[]>().defaultRaw(`'[]'::jsonb`),
     changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
-    /** Null while the cart is not meant for a delivery whose address is served. */
+    /** Null without a delivery to a served address. */
     delivery: p.json<CartDelivery>().nullable(),
-    /**
-     * Everything that guests pay for as it was last answered; when it differs, the version does.
-     */
+    /** The paid content of the last response; a difference raises the version. */
     answered: p.text(),
-    /** True after the first request that used the cart again after it was created. */
+    /** True after the first reuse of the cart. */
     isRevisited: p.boolean().default(false),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -105,13 +100,13 @@ export const DiscountUse = defineEntity({
     customerId: p.text().nullable(),
     /** Written by the previous release. */
     ordinal: p.integer().nullable(),
-    /** The customer who may use the discount once; null for any other discount. */
+    /** The customer who may use the discount once, or null. */
     onceFor: p.text().nullable(),
     usedAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** The uses of one of the 100 shares of a discount's limit, counted by triggers (ORD-103). */
+/** Uses in one of the 100 shares of a discount's limit; counted by triggers (ORD-103). */
 export const DiscountCount = defineEntity({
   name: 'DiscountCount',
   tableName: 'discount_count',
@@ -127,16 +122,13 @@ export const ServiceRole = defineEntity({
   tableName: 'service_role',
   properties: {
     role: p.text().primary(),
-    /** Exactly one of the two: an item of the ERP, or a variant, whose binding the role follows. */
+    /** Exactly one is set. The role follows the binding of a variant. */
     erpItemId: p.uuid().nullable(),
     variantId: p.bigint('number').nullable(),
   },
 });
 
-/**
- * The version of all service roles together: they are replaced as a whole. No row before the first
- * assignment.
- */
+/** One version for all roles, which are replaced together. No row before the first assignment. */
 export const ServiceRoleList = defineEntity({
   name: 'ServiceRoleList',
   tableName: 'service_role_list',

@@ -6,10 +6,7 @@ import type { GateFacts } from '../rules/gate-facts.ts';
 import type { QuotedSums, QuotedTerms } from '../rules/quote.ts';
 import type { MovedBy, OrderProblem, OrderState } from '../rules/order-states.ts';
 
-/**
- * A discount of an order as it was applied, in kopecks. `discountId` is null for free units, and
- * absent in orders of earlier releases.
- */
+/** Kopecks. `discountId` is null for free units, and absent in orders of earlier releases. */
 export type OrderDiscount = {
   code: string;
   name: string;
@@ -18,9 +15,7 @@ export type OrderDiscount = {
   amountKopecks: number;
 };
 
-/**
- * A modifier of a line as it was ordered: `quantity` is for one unit of the line. Kopecks for one.
- */
+/** `quantity` per unit of the line; kopecks per unit. */
 export type OrderModifier = {
   groupKey: string;
   groupErpId: string | null;
@@ -31,32 +26,26 @@ export type OrderModifier = {
   unitPriceKopecks: number;
 };
 
-/** The facts that the gate evaluated, and its findings. */
 export type StoredDecision = { facts: GateFacts; findings: readonly Finding[] };
 
-/**
- * An order of a guest; its id is the ERP's id of it too. Nothing personal: that is in
- * `personal_data`.
- */
+/** The id is also the ERP's. Personal data is in `personal_data`. */
 export const CustomerOrder = defineEntity({
   name: 'CustomerOrder',
   tableName: 'customer_order',
   properties: {
     id: p.uuid().primary(),
-    /** The number for people: unique for its organization and day. */
+    /** Unique by organization and day. */
     number: p.text(),
-    /** The day in the time zone of the organization. */
+    /** Local day of the organization. */
     day: p.date(),
     organizationId: p.bigint('number'),
     connectionId: p.bigint('number'),
     customerId: p.text().nullable(),
-    /** The cart that became this order. */
     cartId: p.uuid(),
     cartVersion: p.integer(),
     fulfillmentType: p.text().$type<FulfillmentType>(),
     slotId: p.text(),
     timeZone: p.text(),
-    /** For when the order is meant. */
     dueAt: p.datetime(),
     etaMinutes: p.integer(),
     paymentMethod: p.text(),
@@ -72,35 +61,30 @@ export const CustomerOrder = defineEntity({
     discounts: p.json<readonly OrderDiscount[]>().defaultRaw(`'[]'::jsonb`),
     quoteId: p.uuid().nullable(),
     menuRevision: p.integer().nullable(),
-    /**
-     * Written by the previous release; deleted after the retention period of `order_decision` (rule
-     * ORD-104).
-     */
+    /** Written by the previous release; deleted after the retention period (rule ORD-104). */
     decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
-    /** The ERP's count of the fact that led to the current state. */
+    /** Timestamp of the last applied report. */
     erpTimestamp: p.bigint('number').nullable(),
-    /** The id under which the ERP has it now: another one after the order was moved. */
+    /** Differs from the order's id after a move. */
     erpOrderId: p.uuid().nullable(),
-    /** The present obstacle of the order, or the reason of its end. */
+    /** A present problem, or the reason of the end. */
     problem: p.text().$type<OrderProblem>().nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),
-    /** After this moment the order is no longer sent. */
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
-    /** The time of the last call that may not have reached the ERP; null when none is open. */
+    /** Time of the last call with an unknown result, or null. */
     unansweredSince: p.datetime().nullable(),
-    /** Moment since which the ERP has not had it at any read. */
+    /** First read that did not find the order; null after it was found. */
     missingSince: p.datetime().nullable(),
     followedAt: p.datetime().nullable(),
-    /** The number that the restaurant sees; null until the ERP reports it. */
+    /** The number at the restaurant; null before the ERP reports it. */
     erpNumber: p.text().nullable(),
     /**
-     * The organization in which the ERP has it: that of the order, a call center, or the one to
-     * which it was moved.
+     * ERP id of the organization that has the order: its own, a call center, or the target of a
+     * move.
      */
     erpOrganizationErpId: p.uuid().nullable(),
-    /** The ERP's word for why it does not take the order. */
     erpError: p.text().nullable(),
     endedAt: p.datetime().nullable(),
     erasedAt: p.datetime().nullable(),
@@ -108,8 +92,8 @@ export const CustomerOrder = defineEntity({
 });
 
 /**
- * A place within a limit that an order has claimed (rule ORD-121), with the digest of its key.
- * Written before the order; without an order it counts for a minute.
+ * An order counted in a limit (rule ORD-121), with the digest of its key. Written before the order;
+ * without an order it expires after a minute.
  */
 export const OrderClaim = defineEntity({
   name: 'OrderClaim',
@@ -121,7 +105,7 @@ export const OrderClaim = defineEntity({
   },
 });
 
-/** The decision of the gate about an order, kept for 90 days (rule ORD-104). */
+/** Retained for 90 days (rule ORD-104). */
 export const OrderDecision = defineEntity({
   name: 'OrderDecision',
   tableName: 'order_decision',
@@ -132,7 +116,7 @@ export const OrderDecision = defineEntity({
   },
 });
 
-/** A call by which an order is sent to the ERP, kept for 90 days (rule ORD-172). */
+/** Retained for 90 days (rule ORD-172). */
 export const OrderAttempt = defineEntity({
   name: 'OrderAttempt',
   tableName: 'order_attempt',
@@ -143,9 +127,8 @@ export const OrderAttempt = defineEntity({
     endedAt: p.datetime().nullable(),
     /** Null until the answer is recorded. */
     outcome: p.text().$type<AttemptOutcome>().nullable(),
-    /** The kind of failure; null for an answer about the order. */
+    /** Kind of failure, or null. */
     kind: p.text().nullable(),
-    /** The code of the ERP for a rejected order. */
     code: p.text().nullable(),
     httpStatus: p.integer().nullable(),
   },
@@ -158,7 +141,6 @@ export const OrderLine = defineEntity({
     orderId: p.uuid().primary(),
     position: p.integer().primary(),
     kind: p.text().$type<'ITEM' | 'SERVICE' | 'COMPENSATION'>(),
-    /** Role of a service item. */
     role: p.text().nullable(),
     isHidden: p.boolean().default(false),
     lineId: p.uuid().nullable(),
@@ -171,24 +153,18 @@ export const OrderLine = defineEntity({
     variantName: p.text().nullable(),
     quantity: p.integer(),
     modifiers: p.json<readonly OrderModifier[]>().defaultRaw(`'[]'::jsonb`),
-    /** Of one unit without its modifiers. */
+    /** Per unit without modifiers. */
     basePriceKopecks: p.bigint('number'),
     unitPriceKopecks: p.bigint('number'),
     lineTotalKopecks: p.bigint('number'),
-    /**
-     * The right that the line is the gift of; null for everything else, and for gifts of orders
-     * that were placed before this was kept.
-     */
+    /** The right of a gift; null for gifts of earlier orders. */
     compensationId: p.uuid().nullable(),
-    /**
-     * Moment since which the order has no longer this gift: another order contained it before this
-     * one was sent to the ERP.
-     */
+    /** Set if another order contained the gift before this one was sent. */
     leftOutAt: p.datetime().nullable(),
   },
 });
 
-/** The moves of an order, in their order; never changed afterwards. */
+/** Append-only. */
 export const OrderMove = defineEntity({
   name: 'OrderMove',
   tableName: 'order_move',
@@ -196,7 +172,6 @@ export const OrderMove = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     orderId: p.uuid(),
     state: p.text().$type<OrderState>(),
-    /** The actor of the move: us, the ERP, the customer, staff. */
     by: p.text().$type<MovedBy>(),
     problem: p.text().$type<OrderProblem>().nullable(),
     at: p.datetime().defaultRaw('now()'),
@@ -222,7 +197,6 @@ export const OrderQuote = defineEntity({
   },
 });
 
-/** The last read revision of a connection's orders at the ERP. */
 export const OrderRevision = defineEntity({
   name: 'OrderRevision',
   tableName: 'order_revision',
@@ -233,10 +207,7 @@ export const OrderRevision = defineEntity({
   },
 });
 
-/**
- * The revision up to which the orders of a rejected organization were read. `revision` is null if
- * the connection had none.
- */
+/** `revision` is null if the connection had none. */
 export const RefusedOrderRevision = defineEntity({
   name: 'RefusedOrderRevision',
   tableName: 'refused_order_revision',
@@ -249,7 +220,6 @@ export const RefusedOrderRevision = defineEntity({
   },
 });
 
-/** The progress of the polls of a connection's orders. */
 export const OrderPoll = defineEntity({
   name: 'OrderPoll',
   tableName: 'order_poll',
@@ -260,12 +230,11 @@ export const OrderPoll = defineEntity({
     catchUpRevision: p.bigint('number').nullable(),
     catchUpTo: p.datetime().nullable(),
     catchUpAt: p.datetime().nullable(),
-    /** A poll was requested by a webhook and has not begun. */
+    /** Set while a requested poll has not begun. */
     hintedAt: p.datetime().nullable(),
   },
 });
 
-/** True if a terminal group could take orders at the last request to the ERP. */
 export const TerminalAlive = defineEntity({
   name: 'TerminalAlive',
   tableName: 'terminal_alive',
@@ -277,59 +246,52 @@ export const TerminalAlive = defineEntity({
   },
 });
 
-/** The result of the last comparison for a day of an organization. */
+/** Last reconciliation of a day. */
 export const GiftReconciliation = defineEntity({
   name: 'GiftReconciliation',
   tableName: 'gift_reconciliation',
   properties: {
-    /** By the organization's clock. */
+    /** Local day of the organization. */
     day: p.date().primary(),
     organizationErpId: p.uuid().primary(),
     connectionId: p.bigint('number'),
-    /** Units of gifts in orders at the ERP. */
+    /** Gift units in orders at the ERP. */
     atErp: p.integer(),
     /** Units of rights that these orders have redeemed. */
     redeemed: p.integer(),
     /** Units without a right. */
     unauthorized: p.integer(),
-    /**
-     * Orders in which the first is not the sum of the others: two of them may hide each other in
-     * the sums.
-     */
+    /** Counted by order, because differences of two orders may cancel out in the sums. */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
-    /** A digest of the differing orders and their counts; null if there are none. */
+    /** Digest of the differing orders; null without any. */
     fingerprint: p.text().nullable(),
-    /** The result that staff have accepted: valid while it equals the one above. */
+    /** Accepted by staff while it equals `fingerprint`. */
     acceptedFingerprint: p.text().nullable(),
     acceptedAt: p.datetime().nullable(),
     acceptedByUserId: p.bigint('number').nullable(),
-    /** Text that a former release has written; `npm run migrate` moves it. */
+    /** Written by an earlier release; `npm run migrate` moves it. */
     acceptanceReason: p.text().nullable(),
-    /** Words of staff in `personal_data`, until they are erased. */
+    /** In `personal_data`, until it is erased. */
     acceptanceReasonId: p.uuid().nullable(),
   },
 });
 
-/**
- * The restoration of the database to an earlier moment. While it is not finished no order is
- * accepted or sent (rule ORD-112).
- */
+/** While unfinished, orders are neither accepted nor sent (rule ORD-112). */
 export const Restoration = defineEntity({
   name: 'Restoration',
   tableName: 'restoration',
   properties: {
     onlyRow: p.boolean().primary().default(true),
-    /** The moment to which the database was restored. */
+    /** The moment of the backup. */
     restoredTo: p.datetime(),
     beganAt: p.datetime().defaultRaw('now()'),
     finishedAt: p.datetime().nullable(),
-    /** The report of the last finished reconciliation; ids and counters only. */
+    /** Ids and counters only. */
     report: p.json<object>().nullable(),
   },
 });
 
-/** An order of the lost window as it was recorded again. */
 export const RestoredOrder = defineEntity({
   name: 'RestoredOrder',
   tableName: 'restored_order',
@@ -339,7 +301,7 @@ export const RestoredOrder = defineEntity({
     cartsClosed: p.integer(),
     rightsTaken: p.integer(),
     discountUses: p.integer(),
-    /** Codes of unrecoverable parts. */
+    /** Codes of parts that could not be recovered. */
     unrecovered: p
       .array((text) => text)
       .columnType('text[]')

@@ -18,6 +18,8 @@ export type CarteSettings = {
   'snapshot.revision_days': number;
   /** The language in which guests read opening hours and the names of days. */
   guest_language: 'RU' | 'EN';
+  /** The language of mails and webhooks about notifications (rule NOT-7). */
+  staff_language: 'RU' | 'EN';
   /**
    * The rule for an address in several delivery zones: it is rejected, or the zone of the lowest
    * priority number serves it.
@@ -110,6 +112,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   'binding.escalation_minutes': 120,
   'snapshot.revision_days': 14,
   guest_language: 'RU',
+  staff_language: 'RU',
   overlapping_zones: 'REFUSE',
   imprecise_address: 'REFUSE',
   quote_minutes: 10,

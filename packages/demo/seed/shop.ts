@@ -34,7 +34,7 @@ export type PictureOf = (theme: Theme, name: string) => number | undefined;
 /** Side of the pictures in pixels, and whether dishes of a theme share one. */
 export type PictureOptions = { side?: number; isShared?: boolean };
 
-/** One picture of each theme, with a quarter of the pixels: for tests and `DEMO_SIZE=small`. */
+/** One picture of each theme, with a quarter of the pixels: for tests and `DEMO=small`. */
 export const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 type Subject = { theme: Theme; name: string };

@@ -70,6 +70,7 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
   'snapshot.revision_days': { other: 30, wrong: [[0, 'value', 'min']], outdates: false },
   console: { other: 'OFF', wrong: [['off', 'value', 'enum']], outdates: false },
   guest_language: { other: 'EN', wrong: [['en', 'value', 'enum']], outdates: false },
+  staff_language: { other: 'EN', wrong: [['ru', 'value', 'enum']], outdates: false },
   quote_minutes: {
     other: 20,
     wrong: [

@@ -12,7 +12,7 @@ import { createNotifyChannels } from '../../../platform/notify-channels.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
 import { notificationMailbox, notificationWebhook } from '../../support/notification-receivers.ts';
-import {} from '../../support/rows.ts';
+import { addRow, updateRows } from '../../support/rows.ts';
 import { rowTexts } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -24,6 +24,7 @@ let deps: SendDeps;
 let subjects = 0;
 beforeAll(async () => {
   [database, webhook, mailbox] = await Promise.all([migratedDatabase(), notificationWebhook(), notificationMailbox()]);
+  await addRow(database.db, 'setting', { key: 'staff_language', value: 'EN' } as never);
 });
 afterAll(async () => {
   await Promise.all([database.close(), webhook.close(), mailbox.close()]);
@@ -123,10 +124,25 @@ describe('sending', () => {
     ]);
     const [mail] = mailbox.mails;
     expect(mailbox.mails).toHaveLength(1);
-    expect(mail).toContain('Subject: [Carte] CRITICAL: A menu import would remove too many rows');
+    expect(mail).toContain('Subject: [Carte] Critical: A menu import would remove too many rows');
     expect(mail).toContain(`Message-ID: <notification-${id}@carte>`);
     expect(mail).toContain('chef@carte.test, sous@carte.test');
     expect(mail).toContain(`"deleted":49`);
+  });
+
+  test('[NOT-7] mails and webhooks are in the language of the setting', async () => {
+    const into = (language: 'RU' | 'EN') =>
+      updateRows(database.db, 'setting', { value: language } as never, { key: 'staff_language' });
+    await into('RU');
+    await sendNotification(deps, await raise());
+    await into('EN');
+
+    expect(webhook.posted[0]!.body['title']).toBe('Импорт меню удалил бы слишком много строк');
+    const [head, ...body] = mailbox.mails[0]!.split('\n\n');
+    expect(head).toContain('Content-Transfer-Encoding: base64');
+    const text = Buffer.from(body.join(''), 'base64').toString();
+    expect(text).toContain('Предмет: external-menu');
+    expect(text).toContain('Открыть: https://carte.test/');
   });
 
   test('a second call sends nothing', async () => {

@@ -5,7 +5,7 @@ import type { Truth } from '../compare-menu.ts';
 import { selectRows } from '../rows.ts';
 
 /** Executions that live as long as what they stand for. */
-const LONG_LIVED = new Set(['incident']);
+const LONG_LIVED = new Set(['incident', 'polling', 'upkeep']);
 
 const STAGE_TABLES = [
   'product_category',

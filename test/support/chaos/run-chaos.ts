@@ -3,7 +3,7 @@ import { adminClient } from '../admin-client.ts';
 import { compareMenu, type PublicMenu, type Truth } from '../compare-menu.ts';
 import { startEntry } from '../processes.ts';
 import type { Product } from '../product.ts';
-import { NEVER } from '../quiet-schedules.ts';
+import { NO_TIMER, QUIET_SCHEDULES } from '../quiet-schedules.ts';
 import { agreement, rest } from './agreement.ts';
 import { leftBehind, mirrorDifferences, staleMenus } from './aftermath.ts';
 import { startChangeStream, type ChangeStream } from './change-stream.ts';
@@ -40,10 +40,7 @@ export type ChaosReport = {
 const BUSY = {
   SYNC_MENU_EVERY: '3s',
   SYNC_STOP_LIST_EVERY: '2s',
-  SYNC_ORGANIZATIONS_EVERY: '20s',
-  SYNC_MENU_LIST_EVERY: '20s',
-  SYNC_TERMINALS_EVERY: '20s',
-  SYNC_ZONES_EVERY: '20s',
+  SYNC_LISTS_EVERY: '20s',
   ORDER_WATCH_EVERY: '5s',
   SYNC_HEARTBEAT: '2s',
   TEMPORAL_STICKY_TIMEOUT: '1s',
@@ -64,7 +61,9 @@ const CLOCK_STEPS = [-10, 10] as const;
  * a killed process had in hand.
  */
 const QUIET = {
-  ...Object.fromEntries(Object.keys(BUSY).map((name) => [name, NEVER])),
+  ...BUSY,
+  ...QUIET_SCHEDULES,
+  RECONCILE_EVERY: NO_TIMER,
   SYNC_HEARTBEAT: '2s',
   TEMPORAL_STICKY_TIMEOUT: '1s',
 };

@@ -11,7 +11,7 @@ import { createSecretBox } from '../../../platform/secrets.ts';
 import { giftDesk } from '../gifts/gift-desk.ts';
 import { scrape } from '../metrics-text.ts';
 import { eventually } from '../processes.ts';
-import { NEVER } from '../quiet-schedules.ts';
+import { NO_TIMER } from '../quiet-schedules.ts';
 import { startDemoProduct, type RunningApi, type RunningWorker } from '../product.ts';
 import type { Scrape } from './firing.ts';
 import type { Ids } from './pages.ts';
@@ -61,7 +61,7 @@ export async function startRunbookWorld() {
     env: {
       NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/',
       SYNC_ASK_AGAIN: '2s',
-      RECONCILE_EVERY: NEVER,
+      RECONCILE_EVERY: NO_TIMER,
       OUTBOX_SWEEP_EVERY: `${ROUND_S}s`,
     },
   });

@@ -38,11 +38,15 @@ describe('readEnv', () => {
       RATE_LIMIT_MENU: null,
       RATE_LIMIT_PUBLIC: 600,
       SYNC_MENU_FULL_AT: { hour: 3, minute: 5 },
-      DEMO: false,
+      DEMO: 'off',
       ADMIN_ORIGINS: ['https://a.example', 'https://b.example'],
       ERP_URL: 'https://erp.example',
       PORT: 8080,
     });
+  });
+
+  test('rejects a duration that a timer would overflow with', () => {
+    expect(problemsOf({ RECONCILE_EVERY: '600h' })).toEqual(['RECONCILE_EVERY is "600h" but must be at most 24 days']);
   });
 
   test('[ERP-5] the ERP has 5 s to connect, 120 s for a menu and 15 s for other answers by default', () => {
@@ -98,6 +102,7 @@ describe('readEnv', () => {
     ['a failpoint', { CARTE_FAILPOINT: 'menu-apply' }],
     ['an insecure cookie', { COOKIE_SECURE: 'off' }],
     ['demo data', { DEMO: 'on' }],
+    ['another value of a constant', { SYNC_HEARTBEAT: '1s' }],
     ['the shop of the demo', { DEMO_SHOP: 'on' }],
   ])('[STO-14] rejects %s in production', (_, source) => {
     expect(problemsOf({ NODE_ENV: 'production', ...source })).toHaveLength(1);

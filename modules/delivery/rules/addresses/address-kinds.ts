@@ -1,9 +1,6 @@
-/**
- * Kinds of streets and settlements by their spellings on maps, in КЛАДР and in letters (rule
- * FUL-55).
- */
+/** Spellings on maps, in КЛАДР and in letters (rule FUL-55). */
 
-/** Kinds that are written in the place of a street. A short form may be one of several kinds. */
+/** A short form may mean several kinds. */
 const STREETS = [
   'улица ул ул-ца street str st',
   'проспект просп пр-т пр-кт п-кт прт пркт просп-т пр avenue ave',
@@ -49,11 +46,10 @@ const SETTLEMENTS = [
 
 const CITIES = ['город гор г city town', 'станица ст', 'станция ст'];
 
-/** Words that the name of a street, or that of a city, may have or lack. */
+/** Words that a name may lack. */
 export const OPTIONAL_STREET_WORDS = 'им имени реки река р канала кан no номер'.split(' ');
 export const OPTIONAL_CITY_WORDS = 'городского типа рабочий дачный курортный р'.split(' ');
 
-/** Other names of cities. */
 export const CITY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   спб: ['санкт', 'петербург'],
   питер: ['санкт', 'петербург'],
@@ -62,10 +58,10 @@ export const CITY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   нск: ['новосибирск'],
 };
 
-/** Words of a part of an address that names more than a settlement. */
+/** Parts of an address above the settlement. */
 export const REGION_WORDS = 'россия рф область обл край республика респ ао округ район р-н'.split(' ');
 
-/** The kinds of a spelling, each by its first spelling. */
+/** Each kind is represented by its first spelling. */
 export type KindsBySpelling = ReadonlyMap<string, readonly string[]>;
 
 function bySpelling(lines: readonly string[], plain: (text: string) => string): KindsBySpelling {
@@ -78,12 +74,11 @@ function bySpelling(lines: readonly string[], plain: (text: string) => string): 
 }
 
 /**
- * Kinds in the place of a street; a street may be a settlement without streets. `plain` folds a
- * spelling.
+ * Returns kinds of streets, including settlements without streets. `plain` normalizes a spelling.
  */
 export const streetKinds = (plain: (text: string) => string): KindsBySpelling =>
   bySpelling([...STREETS, ...SETTLEMENTS], plain);
 
-/** Kinds in the place of a city. */
+/** Returns kinds of cities. */
 export const cityKinds = (plain: (text: string) => string): KindsBySpelling =>
   bySpelling([...CITIES, ...SETTLEMENTS], plain);

@@ -12,23 +12,16 @@ import {
   type KindsBySpelling,
 } from './address-kinds.ts';
 
-/**
- * A word of a name; a short one is an initial or ends with a dot, and may be the beginning of a
- * longer one.
- */
+/** `isShort` for initials and abbreviations, which may be the beginning of a longer word. */
 type Word = { text: string; isShort: boolean };
 
-/**
- * A name as it may be read: its kinds, of which a short form leaves several open, and its other
- * words.
- */
+/** A possible reading: its kinds (several for a short form) and other words. */
 type Name = { kinds: readonly (readonly string[])[]; words: readonly Word[] };
 
-/** The parser of names of one kind. */
 type Reading = {
   kindsOf: KindsBySpelling;
   optional: ReadonlySet<string>;
-  /** Initials of a person may be left out. */
+  /** Initials of a person may be missing. */
   areInitialsOptional: boolean;
 };
 const STREETS: Reading = {
@@ -44,12 +37,12 @@ const CITIES: Reading = {
 const REGIONS = new Set(REGION_WORDS);
 const GENERIC = 'улица';
 const TOKEN = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu;
-/** More short forms in one name are read as kinds: readings double with each. */
+/** Every ambiguous short form doubles the number of readings; further ones are kinds. */
 const MOST_OPEN = 4;
 const ADJECTIVE = /(?:ая|яя|ое|ее|ый|ий|ой|ие|ые)$/u;
 const isInitial = (text: string): boolean => /^\p{L}$/u.test(text);
 
-/** Words of a text with their dots; short forms with a hyphen or a slash are one word. */
+/** Short forms with a hyphen or slash are one word. */
 function tokensOf(text: string): Word[] {
   const tokens = typedText(text).match(TOKEN) ?? [];
   const typed = tokens.map((token) => token.replace(/\.$/, ''));
@@ -60,10 +53,7 @@ function tokensOf(text: string): Word[] {
   return plainNumerals(words, typed);
 }
 
-/**
- * Reads a name. Short forms such as «ш.» and «ст.» may be kinds or abbreviations, so there may be
- * several readings.
- */
+/** «ш.» and «ст.» may be kinds or abbreviations, so there may be several readings. */
 function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
   const tokens = tokensOf(text);
   const isKnown = ({ text: word }: Word) => kindsOf.has(word) || optional.has(word);
@@ -78,14 +68,13 @@ function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
   });
 }
 
-/** All subsets of a list, the empty one first. */
 const subsetsOf = <T>(list: readonly T[]): T[][] =>
   list.reduce<T[][]>((subsets, item) => [...subsets, ...subsets.map((subset) => [...subset, item])], [[]]);
 
 const kindsIn = (tokens: readonly Word[], kindsOf: KindsBySpelling) =>
   tokens.map(({ text }) => kindsOf.get(text) ?? []);
 
-/** A name of nothing but kinds, such as «Набережная улица»: the more special ones are its words. */
+/** In names such as «Набережная улица», the more specific kind is the name. */
 function onlyKinds(tokens: readonly Word[], kindsOf: KindsBySpelling): Name {
   const isGeneric = ({ text }: Word) => kindsOf.get(text)?.includes(GENERIC) === true;
   const special = tokens.filter((token) => !isGeneric(token));
@@ -93,16 +82,15 @@ function onlyKinds(tokens: readonly Word[], kindsOf: KindsBySpelling): Name {
   return { kinds: kindsIn(tokens.filter(isGeneric), kindsOf), words: special };
 }
 
-/** Hyphens join words as blanks do. */
+/** A hyphen separates words like a space. */
 function partsOf({ text, isShort }: Word): Word[] {
   const parts = text.split(/[-/]/).flatMap((part) => CITY_ALIASES[part] ?? [part]);
   return parts.map((part, at) => ({ text: part, isShort: isInitial(part) || (isShort && at === parts.length - 1) }));
 }
 
-/** Most words that are written as one. */
 const MOST_JOINED = 3;
 
-/** The words of a name, of which neighbors are one word if the other name has it (rule FUL-75). */
+/** Joins words that the other name writes as one (rule FUL-75). */
 function joined(words: readonly Word[], other: readonly Word[]): Word[] {
   const names = new Set(other.map(({ text }) => text));
   const result: Word[] = [];
@@ -119,10 +107,7 @@ const textOf = (words: readonly Word[]): string => words.map(({ text }) => text)
 const isOneWord = (words: readonly Word[], names: ReadonlySet<string>): boolean =>
   words.every(({ text, isShort }) => !isShort && /^\p{L}+$/u.test(text)) && names.has(textOf(words));
 
-/**
- * True when both lists are one name: short words stand for longer ones, initials of a person may be
- * left out.
- */
+/** Short words match longer ones. */
 function areWordsSame(one: readonly Word[], other: readonly Word[], areInitialsOptional: boolean): boolean {
   const rest = [...other];
   const take = (fits: (word: Word) => boolean): Word | undefined => {
@@ -146,21 +131,21 @@ function areWordsSame(one: readonly Word[], other: readonly Word[], areInitialsO
   return areInitialsOptional && isPerson && over.every(({ text }) => isInitial(text));
 }
 
-/** False when both name a kind and no kind is common. */
+/** False if both have kinds and none in common. */
 function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
   const kinds = new Set(other.flat());
   return one.length === 0 || other.length === 0 || one.flat().some((kind) => kinds.has(kind));
 }
 
-/** A comparison with one name, which is read once. */
 type SameName = (other: string) => boolean;
 
 /**
- * Compares streets, ignoring spelling, order and a kind that only one of them has (rule FUL-55).
+ * Returns a comparison with a street that ignores spelling, word order, and a kind of only one name
+ * (rule FUL-55).
  */
 export const writtenStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
 
-/** The same, also without a remark in brackets and the house behind a comma (rule FUL-75). */
+/** Does the same without remarks in parentheses and a house after a comma (rule FUL-75). */
 export function sameStreetAs(street: string): SameName {
   const { name } = withoutHouse(street);
   const [isWritten, isNamed] = [writtenStreetAs(street), name === street ? null : writtenStreetAs(name)];
@@ -175,22 +160,17 @@ function sameNameAs(text: string, reading: Reading): SameName {
   return (other) => namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
 }
 
-/**
- * The settlement of a city as it is written: between commas a region, a district and the country
- * may be named, the first other part counts.
- */
+/** Skips regions, districts and the country between commas. */
 function settlementOf(written: string): string {
   const parts = written.split(',').filter((part) => tokensOf(part).length > 0);
   const isRegion = (part: string) => tokensOf(part).some(({ text }) => REGIONS.has(text));
   return parts.find((part) => !isRegion(part)) ?? written;
 }
 
-/** Compares the settlement of a city with those of places (rule FUL-55). */
+/** Returns a comparison with the settlement of a city (rule FUL-55). */
 export const sameCityAs = (written: string): SameName => sameNameAs(settlementOf(written), CITIES);
 
-/**
- * The kinds of a street in one text, equal for streets of the same kind; empty where it names none.
- */
+/** Returns the kinds of a street as text, or an empty text. */
 export function streetKindOf(street: string): string {
   const [name] = namesOf(street, STREETS);
   return [...new Set(name?.kinds.flat())].toSorted().join(' ');
@@ -198,16 +178,16 @@ export function streetKindOf(street: string): string {
 
 const CITY_KIND = 'город';
 
-/** A settlement as geocoders find it (rule FUL-62): without its region and «город». */
+/** Returns a settlement as geocoders expect it (rule FUL-62), without region and «город». */
 export function geocodedCity(city: string): string {
   const isCity = (word: string) => CITIES.kindsOf.get(word)?.includes(CITY_KIND) === true;
   return withoutWords(settlementOf(city), (word) => (isCity(word) ? '' : null));
 }
 
 /**
- * A street as geocoders find it (rule FUL-62): kinds in full, a short form of several kinds stays;
- * without initials of a person, «им.» and other words that do not matter, with ordinals in digits.
- * An initial next to an adjective is a part of the name, as in «М. Грузинская».
+ * Returns a street as geocoders expect it (rule FUL-62): full kinds, ordinals as digits, without
+ * initials of a person and «им.». An initial next to an adjective is a part of the name («М.
+ * Грузинская»).
  */
 export function geocodedStreet(street: string): string {
   const isKind = (word: string) => STREETS.kindsOf.has(word);
@@ -220,8 +200,8 @@ export function geocodedStreet(street: string): string {
 }
 
 /**
- * Replaces words of a text, and Latin letters that look Cyrillic; null keeps a word. Returns the
- * text itself if no letter or digit is left.
+ * Replaces words, and Latin letters that look Cyrillic; null keeps a word. If nothing is left, the
+ * text stays.
  */
 function withoutWords(text: string, replacement: (word: string) => string | null): string {
   const typed = typedText(text);

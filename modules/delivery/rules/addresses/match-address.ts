@@ -3,40 +3,35 @@ import { distanceMeters } from '../zones/distance.ts';
 import { houseNumber, mapNumbers } from './house-number.ts';
 import { withoutHouse } from './written-street.ts';
 
-/** An address as a guest writes it. */
 export type WantedAddress = { city: string; street: string; house: string };
 
-/** A place of a geocoder; parts that it does not name are null. */
+/** Null for missing parts. */
 type Place = {
   city: string | null;
   street: string | null;
   house: string | null;
-  /** Further names of its settlement, such as a town inside a city. */
+  /** Other names of the settlement, such as a town inside a city. */
   otherCities?: readonly string[];
-  /** Further districts of a house that is on no street. */
+  /** Other districts of a house without a street. */
   otherStreets?: readonly string[];
   /** Longitude and latitude. */
   coords?: readonly [number, number];
 };
 
-/** The precision of a place: its very house, its street, or nothing but its city. */
 export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
 
-/** The place of an address; several when the address may be any of them. */
+/** Several places if the address is ambiguous. */
 export type AddressMatch<P> = { precision: AddressPrecision; places: readonly [P, ...P[]] };
 
 /**
- * Places within this distance are one place, and a point within it matches its words (rules FUL-54,
+ * Places within this distance are one place, and a sent point within it matches (rules FUL-54,
  * FUL-56).
  */
 export const NEAR_METERS = 300;
 
 type Match<P> = { place: P; precision: AddressPrecision; kind: string };
 
-/**
- * Parses a requested address once, and compares places with it: how exactly a place is the address,
- * and the kind of its street; null for another one.
- */
+/** Compares places with an address that is parsed once. */
 function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
   const isCity = sameCityAs(wanted.city);
   const number = houseNumber(wanted.house);
@@ -51,7 +46,7 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
     const whole = streets.find(isStreet);
     const found = whole ?? streets.find(isName);
     if (found === undefined) return null;
-    // Another house behind the name: either of them may be meant.
+    // The name contains another house: either may be meant.
     const isOther = whole === undefined && isContradicted;
     const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
     return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
@@ -59,10 +54,9 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
 }
 
 /**
- * The place that matches the requested address most exactly; null if none is in its city and
- * street. A geocoder answers with its next best match, so a place of another house is only as exact
- * as the street (rule FUL-33). Of equal places with one kind of street the first counts. Of several
- * kinds, none of which is exactly the requested one, all are returned that lie apart (rule FUL-56).
+ * Returns the most exact match, or null. The geocoder returns its next best match, so another house
+ * is only as exact as its street (rule FUL-33). Equal matches with different kinds of streets are
+ * all returned if they are apart (rule FUL-56).
  */
 export function matchAddress<P extends Place>(wanted: WantedAddress, places: readonly P[]): AddressMatch<P> | null {
   const matchOf = matcherOf(wanted);
@@ -83,10 +77,7 @@ export function matchAddress<P extends Place>(wanted: WantedAddress, places: rea
 const isApart = ({ coords: one }: Place, { coords: other }: Place): boolean =>
   one === undefined || other === undefined || distanceMeters(one, other) > NEAR_METERS;
 
-/**
- * The only street of a dictionary that is that of an address; null when none is, or several may be
- * (rule ORD-68).
- */
+/** Returns the only matching street of a dictionary; null for none or several (rule ORD-68). */
 export function matchStreet<S extends { city: string; street: string }>(
   wanted: WantedAddress,
   streets: readonly S[],

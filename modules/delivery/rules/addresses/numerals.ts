@@ -1,6 +1,6 @@
-/** Numerals in names of streets and settlements, as digits (rule FUL-75). */
+/** Numerals in names as digits (rule FUL-75). */
 
-/** Cardinal numbers, each with further forms, and the beginning of its ordinal. */
+/** Cardinals with other forms, and the stem of the ordinal. */
 const NUMERALS: readonly (readonly [value: number, cardinals: string, ordinal: string])[] = [
   [1, 'один одна одно', 'перв'],
   [2, 'два две двух', 'втор'],
@@ -31,11 +31,10 @@ const NUMERALS: readonly (readonly [value: number, cardinals: string, ordinal: s
   [90, 'девяносто девяноста', 'девяност'],
   [100, 'сто', 'сот'],
 ];
-/** Endings of ordinals, under the one that maps write behind digits; none for «8 Марта». */
+/** By the ending that maps write after digits; none for «8 Марта». */
 const ENDINGS = { й: 'ый ий ой', я: 'ая ья', е: 'ое ье', '': 'ого его ьего ей ьей ые ьи ых ьих' } as const;
 
 const VALUE_OF = new Map(NUMERALS.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)));
-/** Ordinals with their value and the ending behind digits. */
 const ORDINAL_OF = new Map(
   NUMERALS.flatMap(([value, , stem]) =>
     Object.entries(ENDINGS).flatMap(([ending, endings]) =>
@@ -50,7 +49,7 @@ const YEARS = /^([\p{L}\d]+?)-?лет(?:ия|ие|ию)?$/u;
 const ROMAN: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, Х: 10 };
 const ROMAN_NUMBER = /^([IVXХ]{2,})(?:-?(?:го|й|я|е))?$/u;
 
-/** The words of a word that has digits, each numeral as digits. `word` is plain, `typed` is not. */
+/** `word` is normalized, `typed` is not. */
 function wordsOf(word: string, typed: string): string[] {
   const roman = ROMAN_NUMBER.exec(typed)?.[1];
   if (roman !== undefined) return [String(romanValue(roman))];
@@ -72,10 +71,7 @@ function romanValue(text: string): number {
   return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
 }
 
-/**
- * The words of a name with numerals as digits: «двадцать пятого» is 25. `typed` are the same words
- * as they were typed.
- */
+/** Converts numerals to digits: «двадцать пятого» is 25. `typed` are the original words. */
 export function plainNumerals<W extends { text: string }>(tokens: readonly W[], typed: readonly string[]): W[] {
   const plain: (W & { value?: number })[] = [];
   for (const [at, token] of tokens.entries()) {
@@ -93,14 +89,13 @@ export function plainNumerals<W extends { text: string }>(tokens: readonly W[], 
   return plain;
 }
 
-/** A word in lower case with е for ё. */
 const lowerWord = (word: string): string => word.toLowerCase().replaceAll('ё', 'е');
 const TENS = NUMERALS.filter(([value]) => value >= 20 && value < 100).map(([, cardinals]) => cardinals.split(' ')[0]!);
 const COUNTED = new RegExp(`(?<!\\p{L})(?:(${TENS.join('|')})\\s+)?(\\p{L}+)(?=(\\s+лет(?!\\p{L}))?)`, 'giu');
 
 /**
- * A street with its numerals as maps write them: «1-я» for «первая», 8 for «восьмого», and digits
- * before «лет».
+ * Writes numerals of a street as maps do: «1-я» for «первая», 8 for «восьмого», digits before
+ * «лет».
  */
 export function mapNumerals(street: string): string {
   return street.replaceAll(COUNTED, (written: string, tens: string | undefined, word: string, years?: string) => {
@@ -115,5 +110,5 @@ export function mapNumerals(street: string): string {
   });
 }
 
-/** True for a number in Roman digits, whose letters are not those of words. */
+/** True for Roman digits. */
 export const isRoman = (typed: string): boolean => ROMAN_NUMBER.test(typed);

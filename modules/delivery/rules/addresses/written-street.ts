@@ -4,13 +4,12 @@ import { plainWord } from './plain-word.ts';
 
 const KINDS = streetKinds(plainWord);
 
-/** A street as it is searched, and the house that was written behind it; null for none. */
+/** `house` is null if none was written. */
 export type WrittenStreet = { name: string; house: string | null };
 
 /**
- * Takes off what is no part of a street (rule FUL-75): remarks in brackets that name no kind of
- * street, and a house behind a comma, or behind a blank if it is `house`. A text of nothing else
- * stays.
+ * Removes remarks in parentheses without a kind of street, and a house after a comma, or after a
+ * blank if it is `house` (rule FUL-75).
  */
 export function withoutHouse(street: string, house?: string): WrittenStreet {
   const plain = street

@@ -1,18 +1,15 @@
 import { coordsOf, listOf, objectOf, placeOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
 
-/** Half the side of the square that a search prefers, in degrees: a city and its suburbs. */
+/** Half the side of the preferred square: a city with its suburbs. */
 const NEAR_DEGREES = 0.5;
 
-/** Parts of an address by their use, the most usual first. */
+/** The most common first. */
 const SETTLEMENTS = ['city', 'town', 'village', 'hamlet', 'isolated_dwelling', 'locality', 'municipality'];
 const INSIDE = ['suburb', 'borough', 'city_district'];
 const ROADS = ['road', 'pedestrian', 'footway', 'path', 'square', 'living_street', 'cycleway', 'bridleway'];
 const DISTRICTS = ['residential', 'neighbourhood', 'quarter', 'city_block', 'allotments', 'croft', 'suburb', 'borough'];
 
-/**
- * Nominatim (https://nominatim.org) with `format=jsonv2`: a list of places with the parts of their
- * address.
- */
+/** Adapter for Nominatim (https://nominatim.org) with `format=jsonv2`. */
 export const nominatim: GeocoderKind = {
   path: '/search',
   parameters: ({ text, limit, near }) => ({

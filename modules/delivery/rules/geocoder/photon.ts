@@ -1,8 +1,6 @@
 import { coordsOf, listOf, objectOf, placeOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
 
-/**
- * Photon (https://photon.komoot.io): GeoJSON features with the parts of the address as properties.
- */
+/** Adapter for Photon (https://photon.komoot.io), which returns GeoJSON. */
 export const photon: GeocoderKind = {
   path: '/api',
   parameters: ({ text, limit, near }) => ({
@@ -16,7 +14,7 @@ export const photon: GeocoderKind = {
       const position = objectOf(geometry)['coordinates'];
       const [longitude, latitude] = Array.isArray(position) ? (position as unknown[]) : [];
       const { type, name, street, housenumber, city, district, locality } = objectOf(properties);
-      // A place of its own has its name where others have the part.
+      // For a settlement or street itself, `name` is the part.
       const own = (kind: string) => (type === kind ? name : null);
       return placeOf({
         coords: coordsOf(longitude, latitude),

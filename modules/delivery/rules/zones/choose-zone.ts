@@ -1,24 +1,19 @@
 import type { ZoneTerms } from './zone-terms.ts';
 
-/**
- * The rule for several zones that contain a point: reject, or take the one of the lowest priority
- * number.
- */
+/** Rejects several zones, or selects the lowest priority number. */
 export type OverlapRule = 'REFUSE' | 'PRIORITY';
 
-/** A zone that contains the point; without terms it is not served at the moment. */
+/** `terms` are null while the zone is not served. */
 export type ZoneCandidate = { zoneId: number; priority: number; terms: ZoneTerms | null };
 
-/** The zone that serves a point, and the rule that decided. */
 export type ZoneChoice =
   | { outcome: 'CHOSEN'; zoneId: number; terms: ZoneTerms; rule: 'ONLY_ZONE' | 'PRIORITY' | 'ERP' }
   | { outcome: 'ZONE_NOT_FOUND'; rule: 'NO_ZONE' | 'NOT_SERVED_NOW' | 'ERP' }
   | { outcome: 'ZONES_OVERLAP'; rule: 'SEVERAL_ZONES' | 'EQUAL_PRIORITIES' };
 
 /**
- * Chooses among the zones that contain a point. Only zones that are served at the moment count.
- * Several of them are rejected, unless the setting selects the lowest priority; of equal ones none
- * is better (rule FUL-31).
+ * Selects one of the served zones that contain a point; several are ambiguous unless priorities
+ * differ and the setting allows it (rule FUL-31).
  */
 export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
   const served = candidates.flatMap(({ terms, ...zone }) => (terms === null ? [] : [{ ...zone, terms }]));
@@ -32,17 +27,15 @@ export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRu
   return { outcome: 'CHOSEN', zoneId, terms, rule: 'PRIORITY' };
 }
 
-/** A zone of an organization that contains the point. */
 type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string };
 
-/** The organization that delivers there according to the ERP, and its zone. */
+/** A delivering organization, according to the ERP. */
 type Server = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
 
 /**
- * The zone of the organization that the ERP prefers (rule FUL-46): the one that the ERP returns,
- * else the result of {@link chooseZone} for its zones. The terminal group and the minutes are the
- * ERP's, minimum and fee are those of the zone. Null when the ERP returns organizations of which no
- * zone contains the point: then the two maps differ.
+ * Selects the zone of the ERP's preferred organization (rule FUL-46), or applies {@link chooseZone}
+ * to its zones. Terminal group and minutes come from the ERP. Null if the ERP's organizations have
+ * no zone there: the maps differ.
  */
 export function chooseByErp(
   candidates: readonly NamedCandidate[],

@@ -1,18 +1,17 @@
 import { localTime } from '../schedule.ts';
 import { hoursOf, isOn, type DeliveryDefaults, type ZoneRestriction } from './zone-terms.ts';
 
-/** The parts of a zone that decide when it is served. */
 export type ZoneHours = {
   restrictions: readonly Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>[];
   defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>;
 };
 
-/** Hours repeat every week; the day of the moment itself is included twice. */
+/** A week, with the day of the moment twice. */
 const DAYS = 8;
 
 /**
- * The moments (milliseconds) after `at` at which an interval of a zone begins, in order, within the
- * next week (rule FUL-53). A wall-clock time that a clock skips moves forward by the gap.
+ * Returns the moments (ms) within a week after `at` at which an interval of a zone begins (rule
+ * FUL-53). Skipped local times move by the gap.
  */
 export function intervalStarts({ restrictions, defaults }: ZoneHours, at: number, timeZone: string): number[] {
   const today = localTime(at, timeZone).toPlainDate();

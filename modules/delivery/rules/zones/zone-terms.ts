@@ -1,29 +1,25 @@
 import { by } from '../../../../kernel/pure/lists.ts';
 import { localTime } from '../schedule.ts';
 
-/**
- * The terms of the ERP for a zone on some weekdays and in an interval of the day. Minutes count
- * from local midnight.
- */
+/** Minutes from local midnight. */
 export type ZoneRestriction = {
-  /** The ERP's own number, used to keep the choice the same when several are equal. */
+  /** The ERP's order, for equal priorities. */
   position: number;
-  /** Weekdays as bits: 1 is Monday, 64 is Sunday. */
+  /** Bits: 1 is Monday, 64 is Sunday. */
   weekMap: number;
-  /** Null has no bound. An interval that ends before it begins ends on the next day. */
+  /** Null is unlimited. An interval may end on the next day. */
   fromMinute: number | null;
   toMinute: number | null;
-  /** The lowest number decides when several apply. */
+  /** The lowest number decides. */
   priority: number;
   minSumKopecks: number | null;
   durationMinutes: number;
-  /** Null for a terminal group that the ERP does not list. */
+  /** Null for an unlisted terminal group. */
   terminalGroupId: number | null;
-  /** The id that the ERP states. */
   terminalGroupErpId: string | null;
 };
 
-/** The defaults of an organization, and for which parts all its zones share them. */
+/** Defaults of an organization; `useSame…` apply them to all zones. */
 export type DeliveryDefaults = {
   useSameDuration: boolean;
   durationMinutes: number;
@@ -35,10 +31,7 @@ export type DeliveryDefaults = {
   useSameWeek: boolean;
 };
 
-/**
- * The terms of staff that replace those of the ERP for a zone, for a time; null keeps the ERP's
- * value. Moments in milliseconds.
- */
+/** Terms of staff for a period (ms); null keeps the ERP's value. */
 export type ZoneOverride = {
   minSumKopecks: number | null;
   deliveryFeeKopecks: number | null;
@@ -46,24 +39,20 @@ export type ZoneOverride = {
   to: number | null;
 };
 
-/** A zone with everything that decides on which terms it is served. */
 export type ZoneFacts = {
   restrictions: readonly ZoneRestriction[];
   defaults: DeliveryDefaults;
-  /** The one that counts first is first. */
+  /** By precedence. */
   overrides: readonly ZoneOverride[];
-  /** The price of a delivery without an override; null while staff have set no price. */
+  /** Price without an override, or null. */
   deliveryFeeKopecks: number | null;
 };
 
-/**
- * The source of a part of the terms: staff for this zone, the ERP for this zone or for all zones of
- * the organization, staff for all.
- */
+/** OVERRIDE and SETTING are by staff, ZONE and ORGANIZATION by the ERP. */
 export const TERMS_SOURCES = ['OVERRIDE', 'ZONE', 'ORGANIZATION', 'SETTING', 'NOBODY'] as const;
 type TermsSource = (typeof TERMS_SOURCES)[number];
 
-/** On which terms a zone is served at a moment. Missing values are 0. */
+/** Missing values are 0. */
 export type ZoneTerms = {
   minSumKopecks: number;
   deliveryFeeKopecks: number;
@@ -73,7 +62,7 @@ export type ZoneTerms = {
   sources: { minSum: TermsSource; deliveryFee: TermsSource; duration: TermsSource };
 };
 
-/** The day (1 is Monday) and the minute of the day on the clock of the organization. */
+/** 1 is Monday; local minute of the day. */
 export type LocalMoment = { dayOfWeek: number; minute: number };
 
 /** True for a weekday (1 is Monday) whose bit is set. */
@@ -82,10 +71,7 @@ const dayBefore = (dayOfWeek: number): number => (dayOfWeek === 1 ? 7 : dayOfWee
 
 type Hours = Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>;
 
-/**
- * True if a moment is in an interval of some weekdays; the early hours of one that crosses midnight
- * belong to the day it began on.
- */
+/** Hours after midnight belong to the previous day. */
 function holds({ weekMap, fromMinute, toMinute }: Hours, { dayOfWeek, minute }: LocalMoment): boolean {
   const [from, to] = [fromMinute ?? 0, toMinute ?? 24 * 60];
   if (from < to) return isOn(weekMap, dayOfWeek) && from <= minute && minute < to;
@@ -94,7 +80,7 @@ function holds({ weekMap, fromMinute, toMinute }: Hours, { dayOfWeek, minute }: 
 
 const EVERY_DAY = 127;
 
-/** The weekdays and the interval of a restriction, or those that all zones share (rule FUL-10). */
+/** Returns the weekdays and interval of a restriction, or the shared ones (rule FUL-10). */
 export function hoursOf(
   restriction: Hours,
   defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>,
@@ -104,9 +90,8 @@ export function hoursOf(
 }
 
 /**
- * The terms of a zone at a moment: those of the matching restriction, of several the one of the
- * lowest priority. Null when the zone is not served then (rules FUL-10, FUL-37). `local` is the
- * moment `at` (milliseconds) on the clock of the organization.
+ * Returns the terms of a zone at a moment (ms and local), from the matching restriction with the
+ * lowest priority. Null while the zone is not served (rules FUL-10, FUL-37).
  */
 export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): ZoneTerms | null {
   const first = by<ZoneRestriction>(
@@ -119,16 +104,15 @@ export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): Zon
   return chosen === undefined ? null : restrictionTerms(chosen, facts, at);
 }
 
-/** {@link zoneTerms} at the moment `at` (milliseconds) in a time zone. */
+/** Returns {@link zoneTerms} at a moment (ms) in a time zone. */
 export function zoneTermsIn(facts: ZoneFacts, timeZone: string, at: number): ZoneTerms | null {
   const local = localTime(at, timeZone);
   return zoneTerms(facts, { dayOfWeek: local.dayOfWeek, minute: local.hour * 60 + local.minute }, at);
 }
 
 /**
- * The terms of a zone while a restriction decides: the organization's defaults replace shared and
- * missing values of the ERP, and overrides of staff for the moment `at` (milliseconds) comes before
- * both (rules FUL-10, FUL-11, FUL-57).
+ * Returns the terms of a restriction: overrides at `at` (ms), then shared defaults of the
+ * organization, then values of the restriction (rules FUL-10, FUL-11, FUL-57).
  */
 export function restrictionTerms(
   restriction: ZoneRestriction,
@@ -156,7 +140,6 @@ export function restrictionTerms(
   };
 }
 
-/** The first amount that is set, and its source; 0 if there is none. */
 function firstStated(...stated: readonly [number | null | undefined, TermsSource][]): [number, TermsSource] {
   for (const [amount, source] of stated) if (amount != null) return [amount, source];
   return [0, 'NOBODY'];

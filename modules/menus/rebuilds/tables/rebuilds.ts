@@ -6,7 +6,7 @@ export const SnapshotRequest = defineEntity({
   properties: {
     organizationId: p.bigint('number').primary().autoincrement(false),
     dirtySeq: p.bigint('number').default(0),
-    /** The reason of the last rebuild request. */
+    /** Reason of the last rebuild request. */
     askedSeq: p.bigint('number').default(0),
     builtSeq: p.bigint('number').default(0),
     dirtyAt: p.datetime().nullable(),
@@ -19,16 +19,16 @@ export const SnapshotRequest = defineEntity({
   },
 });
 
-/** A change that a menu does not contain yet; deleted with the build that contains it. */
+/** Deleted with the build that contains the change. */
 export const SnapshotCause = defineEntity({
   name: 'SnapshotCause',
   tableName: 'snapshot_cause',
   properties: {
     organizationId: p.bigint('number').primary().autoincrement(false),
     source: p.text().primary(),
-    /** 0 for a change without a user. */
+    /** 0 without a user. */
     userId: p.bigint('number').primary().autoincrement(false),
-    /** `dirty_seq` of the first and the last such change. */
+    /** `dirty_seq` of the first and last such change. */
     firstSeq: p.bigint('number'),
     lastSeq: p.bigint('number'),
     at: p.datetime().defaultRaw('now()'),

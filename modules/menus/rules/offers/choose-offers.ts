@@ -2,9 +2,8 @@ import type { OfferFact } from './facts.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
 /**
- * Decides for every size which external menu sells it in this organization: a menu that hides it is
- * passed over, a live price comes before a lost one, then the menu of the best rank. A size without
- * an entry is not in the menu: no menu ever priced it, or all that did hide it.
+ * Selects the external menu that sells each size: not hidden, preferably with a live price, then by
+ * rank. Without an entry, a size is not in the menu.
  */
 export function chooseOffers(offers: readonly OfferFact[]): Map<number, OfferFact> {
   const chosen = new Map<number, OfferFact>();

@@ -1,25 +1,19 @@
 import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
 
-/**
- * The offers of the ERP in one organization, all read in one database snapshot. Order never
- * matters.
- */
+/** Offers of the ERP in an organization, from one snapshot. Their order does not matter. */
 
-/**
- * The offer of one size by one external menu in this organization. Menus that are switched off are
- * not read.
- */
+/** Disabled menus are excluded. */
 export type OfferFact = {
   itemSizeId: number;
   externalMenuId: number;
-  /** 1 is the menu that decides when several price one size (rule SNP-5). */
+  /** 1 has precedence (rule SNP-5). */
   menuRank: number;
   priceKopecks: number;
-  /** True while the ERP states the price and lists item and size in that menu. */
+  /** The ERP states the price and lists item and size in that menu. */
   isLive: boolean;
-  /** True when the item, its size, or all its placements in the ERP's menu are hidden. */
+  /** The item, its size, or all placements in the ERP's menu are hidden. */
   isHidden: boolean;
-  /** Hours of the categories that show it; null or absent if one of them has none. */
+  /** Of the showing categories; null or absent if one has none. */
   hours?: readonly WeeklyHours[] | null;
 };
 
@@ -34,7 +28,7 @@ export type GroupFact = {
   min: number;
   max: number;
   free: number;
-  /** False: min and max of the single modifiers do not apply. */
+  /** False ignores min and max of single modifiers. */
   hasChildRestrictions: boolean;
 };
 
@@ -51,10 +45,7 @@ export type LinkFact = {
   default: number;
 };
 
-/**
- * A modifier as one external menu prices it in this organization. Without a price there was never
- * one.
- */
+/** Always has a price, possibly a former one. */
 export type ModifierFact = {
   externalMenuId: number;
   itemId: number;
@@ -68,13 +59,8 @@ export type StopRow = { terminalGroupId: string; itemErpId: string; sizeErpId: s
 
 export type StopFacts = {
   rows: readonly StopRow[];
-  /**
-   * Terminal groups of the organization by ERP id; false when a group has disappeared from the ERP.
-   */
+  /** By ERP id; false for groups that have disappeared. */
   terminalGroups: ReadonlyMap<string, boolean>;
-  /**
-   * ANY: stopped in one active terminal group is stopped; ALL: only when every active one has
-   * stopped it.
-   */
+  /** ANY: one active terminal group stops an item; ALL: all of them must. */
   terminals: 'ANY' | 'ALL';
 };

@@ -4,26 +4,19 @@ import { offerHours } from './hours.ts';
 import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from './judge.ts';
 import type { IsStopped } from './stops.ts';
 
-/** A size in an organization: its price, and the first condition that prevents its sale. */
+/** `reason` is the first failed condition. */
 export type Offer = {
   itemSizeId: number;
   isAvailable: boolean;
-  /**
-   * Kopecks: the current price, or the last one of an unavailable size; null when no menu that
-   * shows the size has ever priced it.
-   */
+  /** Kopecks; the last price of an unavailable size, or null. */
   priceKopecks: number | null;
-  /**
-   * The external menu that prices it; its modifier groups are those of the size. Null without a
-   * price.
-   */
+  /** Determines price and modifier groups; null without a price. */
   externalMenuId: number | null;
-  /** Times at which it is sold; null for all hours. They do not decide `isAvailable`. */
+  /** Null for all hours. Does not affect `isAvailable`. */
   hours: WeeklyHours | null;
   reason: 'AVAILABLE' | 'ORGANIZATION_ACTIVE' | OfferCheck;
 };
 
-/** The facts that decide whether sizes may be sold in an organization. */
 export type SellingFacts = {
   isServed: boolean;
   sizes: readonly Size[];
@@ -31,10 +24,7 @@ export type SellingFacts = {
   isStopped: IsStopped;
 };
 
-/**
- * Judges for each size if it may be sold now, at what price, and otherwise which condition fails
- * (rule SNP-10).
- */
+/** Returns the price of each size, or the condition that prevents its sale (rule SNP-10). */
 export function judgeSelling({ isServed, sizes, offers, isStopped }: SellingFacts): Map<number, Offer> {
   const judge = judgeOffers(offers, isStopped);
   return new Map(

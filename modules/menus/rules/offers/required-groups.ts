@@ -1,22 +1,16 @@
 import { LEAST_BALANCE } from '../../../mirror/rules/values.ts';
 import type { Balance } from './stops.ts';
 
-/**
- * Item and size of a modifier that has a price now, and the most units that may be taken of it;
- * null without a limit.
- */
+/** `most` is the limit of units, or null. */
 type Choice = readonly [itemErpId: string, sizeErpId: string, most: number | null];
 
-/** Units that guests must take with a dish, at least `min` of these choices together. */
+/** At least `min` units of these choices. */
 export type RequiredGroup = { min: number; choices: readonly Choice[] };
 
-/** A modifier of a group with its own limits; null where it has none. */
+/** Null without a limit. */
 type Limited = { itemErpId: string; sizeErpId: string; isSellable: boolean; min: number | null; max: number | null };
 
-/**
- * The least that guests must take of a group of modifiers, and of each modifier that has a minimum
- * of its own.
- */
+/** Returns the minimum of a group, and of each modifier with its own minimum. */
 export function requiredGroups(min: number, modifiers: readonly Limited[]): RequiredGroup[] {
   const choicesOf = (some: readonly Limited[]): Choice[] =>
     some.filter((entry) => entry.isSellable).map(({ itemErpId, sizeErpId, max }) => [itemErpId, sizeErpId, max]);
@@ -26,7 +20,7 @@ export function requiredGroups(min: number, modifiers: readonly Limited[]): Requ
   ].filter((entry) => entry.min > 0);
 }
 
-/** True when enough units are left for every group that guests must choose from (rule SNP-50). */
+/** Returns whether enough units are left for all required groups (rule SNP-50). */
 export function canBeFilled(required: readonly RequiredGroup[], balance: Balance): boolean {
   return required.every(({ min, choices }) => {
     const units = choices.map(([item, size, most]) => {

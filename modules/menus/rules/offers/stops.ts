@@ -1,26 +1,24 @@
 import { LEAST_BALANCE } from '../../../mirror/rules/values.ts';
 import type { StopFacts } from './facts.ts';
 
-/** True when this size of this ERP item may not be sold now. */
 export type IsStopped = (itemErpId: string, sizeErpId: string) => boolean;
 
 /**
- * Units left of a size of an ERP item, or of all its sizes together for the empty size: below one
- * if it is stopped, infinite if no row limits it, a fraction if the ERP weighs it.
+ * Stock of a size, or of all sizes together if empty: below 1 is stopped, Infinity unlimited.
+ * Fractions come from weighed items.
  */
 export type Balance = (itemErpId: string, sizeErpId: string) => number;
 
-/** A row without a size counts for all sizes of its item. */
+/** A row for all sizes. */
 export const EVERY_SIZE = '';
-/** A row without a terminal group counts for the whole organization. */
+/** A row for the whole organization. */
 const EVERY_TERMINAL = '';
 
 /**
- * Returns the balance that a stop-list leaves of each item (rules SNP-10, ORD-74). Rows of terminal
- * groups that have left the ERP or sleep count for nothing; rows of groups we have not seen yet do
- * count. The least of one active terminal group is left, with `terminals` ALL the most. Of an order
- * that is served by one active terminal group its rows and those of the whole organization count
- * alone (rule ORD-62).
+ * Returns the stock of items (rules SNP-10, ORD-74). Ignores terminal groups that sleep or have
+ * disappeared, but not unknown ones. The group with the least stock decides, or the most with
+ * `terminals` ALL. For an order, its serving group and rows of the whole organization count (rule
+ * ORD-62).
  */
 export function balanceRule(facts: StopFacts, servedBy: string | null = null): Balance {
   const active = [...facts.terminalGroups].filter(([, isActive]) => isActive).map(([id]) => id);
@@ -44,15 +42,12 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
   };
 }
 
-/**
- * The stop rule (rule SNP-10): a balance below one unit stops; otherwise the remaining units can be
- * sold.
- */
+/** Returns the stop rule (rule SNP-10): less than one unit. */
 export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
   return stoppedBy(balanceRule(facts, servedBy));
 }
 
-/** The stop rule by the remaining units. */
+/** Returns the stop rule for a stock. */
 export function stoppedBy(balance: Balance): IsStopped {
   return (itemErpId, sizeErpId) => balance(itemErpId, sizeErpId) < LEAST_BALANCE;
 }

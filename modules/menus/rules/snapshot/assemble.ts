@@ -12,16 +12,13 @@ import { by } from '../../../../kernel/pure/lists.ts';
 import { balanceRule } from '../offers/stops.ts';
 import { buildVariants, type BuiltVariant } from './variants.ts';
 
-/**
- * Why a published product is not in this menu. The first is normal, the others mean that a rule was
- * bypassed.
- */
+/** Only NOT_SOLD_HERE is normal; the others mean that a rule was bypassed. */
 export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
 
 export type AssembledMenu = {
-  /** `available` is true if it could be sold without the stop-list. */
+  /** `available` ignores the stop-list. */
   content: MenuContent;
-  /** By id of a product in the menu that has such texts. */
+  /** By product, if any. */
   cardTexts: Readonly<Record<number, CardTexts>>;
   index: StopIndex;
   omitted: { productId: number; reason: Omission }[];
@@ -30,8 +27,7 @@ export type AssembledMenu = {
 type Kept = { product: MenuProduct; variants: BuiltVariant[] };
 
 /**
- * Assembles the public menu of one organization from its facts (rule SNP-1). Equal facts give equal
- * content, for any order of the rows.
+ * Assembles the menu of an organization (rule SNP-1). Equal facts in any order give equal content.
  */
 export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const hidden: Slot[] = [];
@@ -102,7 +98,7 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   };
 }
 
-/** Collects entries that several things share: equal ones have one place. */
+/** Assigns one position to equal entries. */
 function createDistinct<Entry>() {
   const entries: Entry[] = [];
   const places = new Map<string, number>();
@@ -115,7 +111,7 @@ function createDistinct<Entry>() {
   return { entries, placeOf };
 }
 
-/** With HIDE, unavailable dishes are omitted and recorded; with SHOW none are. */
+/** HIDE omits and collects unavailable dishes. */
 function hideRule(facts: MenuFacts, required: readonly RequiredGroup[], hidden: Slot[]): (slot: Slot) => boolean {
   if (facts.stoplistBehaviour === 'SHOW') return () => false;
   const isAvailable = inStock(required, balanceRule(facts.stops));
@@ -136,10 +132,7 @@ function imageReader(facts: MenuFacts): (id: number | null, use: ImageUse) => Im
 
 type Frame = Omit<MenuProduct, 'variants' | 'allergens'>;
 
-/**
- * Builds the parts that do not depend on the organization, or returns why the product cannot be
- * shown.
- */
+/** Excludes parts that depend on the organization; returns why a product cannot be shown. */
 function productReader(
   facts: MenuFacts,
   categoryOrder: ReadonlyMap<number, number>,
@@ -183,7 +176,7 @@ function productReader(
   };
 }
 
-/** Absent and empty texts leave no field (rule SNP-7). */
+/** Empty texts have no field (rule SNP-7). */
 function presentTexts<Field extends string>(
   fact: Readonly<Partial<Record<Field, string | null>>>,
   fields: readonly Field[],
@@ -192,7 +185,7 @@ function presentTexts<Field extends string>(
   return Object.fromEntries(present) as { [F in Field]?: string };
 }
 
-/** An axis with nothing to choose on it is null: the product of one unsized variant. */
+/** An axis without options is null. */
 function complete(frame: Frame, variants: readonly BuiltVariant[]): MenuProduct {
   const allergens = new Map<string, Allergen>();
   for (const { fact } of variants)

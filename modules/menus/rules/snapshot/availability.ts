@@ -5,11 +5,9 @@ import type { IsOpen } from '../offers/hours.ts';
 import type { Balance } from '../offers/stops.ts';
 
 /**
- * One thing that is sold: ERP item, its ERP size, whether it could be sold if nothing were stopped
- * (it has a price), and our variant id, or null for a modifier. `required` are places in
- * `StopIndex.required`, absent when guests need not choose anything. A tuple, because a menu has
- * thousands of them in one column. `hours` is a place in `StopIndex.hours`,
- * absent for all hours.
+ * A sellable thing; a tuple, because a menu has thousands in one column. `isSellable` means that it
+ * has a price, `variantId` is null for a modifier. `required` and `hours` are positions in
+ * `StopIndex`.
  */
 export type Slot = readonly [
   itemErpId: string,
@@ -20,35 +18,29 @@ export type Slot = readonly [
   hours?: number,
 ];
 
-/** The data to update availability in a published menu without assembling it again. */
+/** Input for updating availability without assembling the menu. */
 export type StopIndex = {
-  /** One per `available` of the payload, in the order of the text. */
+  /** One per `available` in the payload, in the same order. */
   shown: readonly Slot[];
-  /**
-   * Left out of the payload by the setting HIDE; clients with an older menu still get them as
-   * unavailable.
-   */
+  /** Omitted by HIDE; clients with an older menu get them as unavailable. */
   hidden: readonly Slot[];
-  /** Groups that guests must choose from, each once. */
+  /** Distinct. */
   required: readonly RequiredGroup[];
-  /** Hours of dishes, each once; absent without any. */
+  /** Distinct; absent without any. */
   hours?: readonly WeeklyHours[];
 };
 
 export type Availability = {
-  /** Values of `available`, in the order of `shown`. */
+  /** In the order of `shown`. */
   flags: boolean[];
-  /** ERP items of which nothing in this menu can be sold now, sorted. */
+  /** Sorted; nothing of these items can be sold. */
   unavailableItemIds: string[];
   unavailableVariantIds: number[];
-  /**
-   * True when a hidden thing is in stock again or a shown one is not: with HIDE the menu must be
-   * built again.
-   */
+  /** With HIDE, the menu must be rebuilt. */
   isOtherThanShown: boolean;
 };
 
-/** Finds whether one thing can be sold, at its hours (rules SNP-9, SNP-50). */
+/** Returns a check of stock, without hours (rules SNP-9, SNP-50). */
 export function inStock(required: StopIndex['required'], balance: Balance): (slot: Slot) => boolean {
   const cache = new Map<number, boolean>();
   const isFilled = (at: number): boolean => {
@@ -60,9 +52,7 @@ export function inStock(required: StopIndex['required'], balance: Balance): (slo
     isSellable && balance(item, size) >= LEAST_BALANCE && groups.every(isFilled);
 }
 
-/**
- * Determines the available content of a menu: in stock, and inside its hours (rules SNP-9, SNP-75).
- */
+/** Evaluates what is in stock and within its hours (rules SNP-9, SNP-75). */
 export function availabilityOf(index: StopIndex, balance: Balance, isOpen: IsOpen): Availability {
   const isInStock = inStock(index.required, balance);
   const open = (index.hours ?? []).map(isOpen);

@@ -1,10 +1,7 @@
 import type { CategoryFact } from './facts.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/**
- * Categories guests may see, parents before children, siblings by position; archived branches are
- * cut off whole.
- */
+/** Returns visible categories by position, parents first. Archived branches are excluded. */
 export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[] {
   const children = Map.groupBy(
     categories.filter((category) => !category.isArchived),
@@ -28,8 +25,8 @@ export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[
 }
 
 /**
- * Ids of the categories that contain a product themselves or in a descendant; `tree` has parents
- * before children.
+ * Returns categories that contain a product or have a descendant that does; `tree` has parents
+ * first.
  */
 export function categoriesWithContent(tree: readonly CategoryFact[], holding: ReadonlySet<number>): Set<number> {
   const kept = new Set<number>();

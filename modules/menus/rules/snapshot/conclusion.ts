@@ -1,11 +1,11 @@
 import type { ProductVerdict, VariantVerdict } from './explain.ts';
 
-/** The verdict about a product in one organization, with the reason of its most visible variant. */
+/** The reason is that of the most visible variant. */
 export type Conclusion = { inMenu: boolean; available: boolean; reason: VariantVerdict['reason'] };
 
 /**
- * The conclusion of a verdict: the reason of an available variant, else of one in the menu, else of
- * the first one. Without variants it is the first unmet condition of the product.
+ * Returns the reason of an available variant, otherwise of one in the menu, otherwise of the first;
+ * without variants, of the product.
  */
 export function concludes({ inMenu, checks, variants }: ProductVerdict): Conclusion {
   const shown =

@@ -1,29 +1,25 @@
 import type { MenuEntry, MenuFieldChange, MenuSectionDiff } from '../../schemas/snapshot.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/** A published menu, parsed from its JSON. */
+/** Parsed from its JSON. */
 export type PublishedMenu = Readonly<Record<Section, readonly Entry[]>>;
 
 type Section = 'products' | 'categories' | 'modifierGroups';
 type Entry = { readonly id: number | string; readonly name: string; readonly [field: string]: unknown };
 type Named = MenuEntry;
 
-/**
- * One field with its value in each menu; null stands for "absent". `variants.12.price` is the price
- * of variant 12.
- */
+/** Null for "absent". `variants.12.price` is the price of variant 12. */
 export type FieldChange = MenuFieldChange;
 
 export type SectionDiff = MenuSectionDiff;
 export type MenuDiff = Record<Section, SectionDiff>;
 
-/** Changes with every stop, and belongs to no revision. */
+/** Changes with every stop. */
 const NOT_CONTENT = 'available';
 
 /**
- * Lists the differences between two published menus, by id and field, sorted: the same menus give
- * the same answer. Revision, time and availability are no content. The id of a modifier group
- * stands for its composition, so another composition is another group.
+ * Compares two menus by id and field, sorted. Revision, time and availability are ignored. Another
+ * composition is another modifier group.
  */
 export function diffMenus(before: PublishedMenu, after: PublishedMenu): MenuDiff {
   return {
@@ -62,10 +58,7 @@ function diffFields(before: Entry, after: Entry): FieldChange[] {
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/**
- * Every leaf by its path. Lists of things with an id are walked by id, with their order as one more
- * field; other lists are leaves.
- */
+/** Lists with ids are compared by id, their order is another field; other lists are values. */
 function flat(value: object, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
   for (const [name, each] of Object.entries(value)) {
     if (name === NOT_CONTENT) continue;

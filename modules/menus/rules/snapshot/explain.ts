@@ -8,7 +8,6 @@ import type { Digest } from './modifier-groups.ts';
 import { offerHours, type IsOpen } from '../offers/hours.ts';
 import { balanceRule, stopRule } from '../offers/stops.ts';
 
-/** The conditions of a product to be in a menu, in the order of their checks. */
 export const PRODUCT_CHECKS = [
   'ORGANIZATION_ACTIVE',
   'IN_PINNED_REVISION',
@@ -18,26 +17,24 @@ export const PRODUCT_CHECKS = [
   'HAS_MAIN_IMAGE',
   'SOLD_HERE',
 ] as const;
-/** The further conditions of a variant to be in a menu and available. */
 export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'IN_HOURS', 'MODIFIERS_LEFT'] as const;
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
-/** Null: it does not decide here, or an earlier step does. */
+/** Null if the check does not apply, or an earlier one has decided. */
 export type Checks<C extends string> = Record<C, boolean | null>;
 
 export type VariantVerdict = {
   id: number;
   inMenu: boolean;
   available: boolean;
-  /** Kopecks; null when it is not in the menu. */
+  /** Kopecks; null if not in the menu. */
   priceKopecks: number | null;
-  /** The external menu that prices it, also when the product is not shown. */
+  /** The external menu with the price, also for a hidden product. */
   offer: OfferFact | null;
   checks: Checks<VariantCheck>;
-  /** The first failed check, of the product before those of the variant. */
+  /** The first failed check; those of the product precede. */
   reason: ProductCheck | VariantCheck | 'AVAILABLE';
-  /** Groups of the menu that guests must choose from. */
   requiredGroups: MenuModifierGroup[];
 };
 export type ProductVerdict = { inMenu: boolean; checks: Checks<ProductCheck>; variants: VariantVerdict[] };
@@ -45,13 +42,11 @@ export type ProductVerdict = { inMenu: boolean; checks: Checks<ProductCheck>; va
 export type ExplainedProduct = {
   id: number;
   status: string;
-  /** Every variant it has now. */
   variants: readonly (Size & { id: number })[];
-  /** The offers of external menus for their sizes. */
   offers: readonly OfferFact[];
 };
 
-/** {@link explainer} for one product with its own offers. */
+/** Explains one product with its own offers; see {@link explainer}. */
 export function explain(
   facts: MenuFacts | null,
   { offers, ...product }: ExplainedProduct,
@@ -63,12 +58,9 @@ export function explain(
 type HowExplained = { isPinned: boolean; isOpen: IsOpen; digest: Digest };
 
 /**
- * Explains what the menu of an organization shows of products and their variants, and which
- * conditions decide it. The verdict is read from the assembled menu itself, the conditions from the
- * rules it is assembled by, so the two cannot disagree. The menu is assembled once for all
- * products. `facts` are those of the whole menu, null for an organization that has none; `offers`
- * those of external menus for the sizes of the products. `isOpen` evaluates hours at the moment of
- * the explanation.
+ * Returns a function that explains products and variants of an organization. Verdicts come from the
+ * menu, assembled once, so they cannot differ from it. `facts` are null for an organization without
+ * a menu; `offers` include hidden products.
  */
 export function explainer(
   facts: MenuFacts | null,
@@ -99,7 +91,7 @@ export function explainer(
       SOLD_HERE:
         isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE' ? omission === undefined : null,
     };
-    // Under a pin the menu may show other bindings than the current ones, and removed variants.
+    // A pinned menu may have former bindings and removed variants.
     const inContent = new Map((contentOf.get(id) ?? []).map((variant) => [variant.id, variant]));
     const all = [
       ...variants.map((variant) => inContent.get(variant.id) ?? variant),
@@ -119,7 +111,7 @@ export function explainer(
           LIVE: isRemoved && offerChecks.LIVE === true ? false : offerChecks.LIVE,
           IN_HOURS: offer === null ? null : hours === null || isOpen(hours),
         };
-        // Nothing else keeps a variant that passes all the other checks from being available.
+        // If a variant passes all other checks, this is the only remaining reason.
         const isDecided = checks.SOLD_HERE !== null && Object.values(others).every((holds) => holds === true);
         const variantChecks: Checks<VariantCheck> = {
           ...others,
@@ -140,10 +132,7 @@ export function explainer(
   };
 }
 
-/**
- * A product is not sold here when none of its variants is: for a single variant its own checks give
- * the reason.
- */
+/** SOLD_HERE depends on the variants, so the checks of the variant are more precise. */
 function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>): VariantVerdict['reason'] {
   return (
     PRODUCT_CHECKS.find((check) => check !== 'SOLD_HERE' && product[check] === false) ??
@@ -152,7 +141,7 @@ function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>):
   );
 }
 
-/** The menu for guests: dishes that are stopped or outside their hours are not available. */
+/** Stopped dishes and those outside their hours are unavailable. */
 function availableMenu(facts: MenuFacts, isOpen: IsOpen, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
   const { flags } = availabilityOf(index, balanceRule(facts.stops), isOpen);

@@ -3,7 +3,7 @@ import type { ModifierGroupUiType } from '../../../catalog/rules/states.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact, StopFacts } from '../offers/facts.ts';
 import type { Allergen, CardTexts, MenuProduct } from './menu-parts.ts';
 
-/** Rows that a menu is assembled from, all read in one database snapshot. Order never matters. */
+/** Input of a menu, from one snapshot. The order of rows does not matter. */
 
 export type CategoryFact = {
   id: number;
@@ -17,10 +17,7 @@ export type CategoryFact = {
   seoDescription: string | null;
 };
 
-/**
- * Texts of a product that guests read in the menu, and those that only its card has. One that is
- * named here is read and shown.
- */
+/** Texts of products in the menu, and in their card only. */
 export const MENU_TEXTS = ['subtitle', 'description', 'composition'] as const satisfies readonly (keyof MenuProduct)[];
 export const CARD_TEXTS = ['seoTitle', 'seoDescription'] as const satisfies readonly (keyof CardTexts)[];
 type TextFacts = { [F in (typeof MENU_TEXTS | typeof CARD_TEXTS)[number]]: string | null };
@@ -47,39 +44,33 @@ export type VariantFact = {
   isDefault: boolean;
   option: { code: string; name: string; shortName: string | null } | null;
   itemErpId: string;
-  /** Empty for the only size of an unsized item. */
+  /** Empty without sizes. */
   sizeErpId: string;
   sku: string | null;
   weightGrams: number | null;
   nutrition: Readonly<Record<string, unknown>> | null;
   allergens: readonly Allergen[];
-  /**
-   * True for a variant of kept content that staff have removed since: it is shown and cannot be
-   * sold.
-   */
+  /** A removed variant of pinned content: shown, but not sellable. */
   isRemoved?: boolean;
 };
 
-/**
- * The settings of staff for a modifier group, by its key; absent for groups that they have not
- * edited.
- */
+/** By group; absent without settings. */
 export type GroupProfileFact = {
   groupKey: string;
   displayName: string | null;
   uiType: ModifierGroupUiType | null;
   isHidden: boolean;
   isCollapsed: boolean;
-  /** Item ids in the order set by staff; others follow. */
+  /** Items not listed here follow. */
   itemOrder: readonly number[];
 };
 
-/** The settings of staff for a modifier, in all groups. */
+/** In all groups. */
 export type ModifierProfileFact = {
   itemId: number;
   displayName: string | null;
   imageId: number | null;
-  /** Replaces the position the external system gives it; null leaves that. */
+  /** Replaces the ERP's position; null keeps it. */
   position: number | null;
   isHidden: boolean;
 };
@@ -99,6 +90,6 @@ export type MenuFacts = {
   groupProfiles: readonly GroupProfileFact[];
   modifierProfiles: readonly ModifierProfileFact[];
   stops: StopFacts;
-  /** HIDE omits unavailable dishes, SHOW keeps them with `available: false`. */
+  /** HIDE omits unavailable dishes; SHOW keeps them with `available: false`. */
   stoplistBehaviour: 'SHOW' | 'HIDE';
 };

@@ -1,10 +1,8 @@
 import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
 
 /**
- * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): they
- * are optional in the contract, and the other answers about a product still have them. The fields
- * that are least visible in a list of dishes come first. `imageDetails`: the sizes of images of
- * products, and that they exist as AVIF.
+ * Fields that a menu above the limit omits, in this order (rule SNP-12): optional in the contract,
+ * contained in other responses, and the least visible first. `imageDetails` are sizes and AVIF.
  */
 export const DISPENSABLE = ['imageDetails', 'nutritionPer100g', 'composition', 'description'] as const;
 export type Dispensable = (typeof DISPENSABLE)[number];
@@ -12,7 +10,7 @@ export type Dispensable = (typeof DISPENSABLE)[number];
 type ProductParts = Partial<Pick<MenuProduct, 'composition' | 'description' | 'images'>>;
 const IMAGE_DETAILS = ['width', 'height', 'avif'] as const;
 
-/** The omitted parts of a menu, by the ids of products and variants. */
+/** By product and variant. */
 export type LeftOut = {
   fields: readonly Dispensable[];
   products: Readonly<Record<number, ProductParts>>;
@@ -20,8 +18,8 @@ export type LeftOut = {
 };
 
 /**
- * The menu with as much as `limit` bytes allow, as `write` has written it. When even the smallest
- * one is over the limit, that one: see `bytes`.
+ * Returns the menu as written by `write`, reduced to `limit` bytes; the smallest one if all are
+ * larger.
  */
 export function fitMenu<Written extends { bytes: number }>(
   content: MenuContent,
@@ -52,7 +50,7 @@ function leaveOut(content: MenuContent, fields: readonly Dispensable[]): { conte
   return { content: { ...content, products: less }, leftOut: { fields, products, variants } };
 }
 
-/** Image details are the first to be left out, so no menu that leaves something out has them. */
+/** Omitted first, so a reduced menu never has them. */
 function withoutDetails({ main, hover, gallery }: MenuProduct['images']): MenuProduct['images'] {
   return {
     main: drop(main, IMAGE_DETAILS),
@@ -65,7 +63,7 @@ function hasDetails({ main, hover, gallery }: MenuProduct['images']): boolean {
   return [main, hover, ...gallery].some((image) => IMAGE_DETAILS.some((field) => image?.[field] !== undefined));
 }
 
-/** The menu as it would be without a limit. Objects that are not in `leftOut` do not change. */
+/** Restores the omitted parts. */
 export function putBack(menu: MenuContent, leftOut: LeftOut | null): MenuContent {
   if (leftOut === null) return menu;
   return {

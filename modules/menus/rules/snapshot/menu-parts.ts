@@ -1,10 +1,7 @@
 import { moneyText } from '../../../../kernel/pure/money.ts';
 import type { Menu } from '../../schemas/menu.ts';
 
-/**
- * The public menu of one organization, as the storefront API answers it (rule SNP-1). Prices are
- * whole kopecks until they are written.
- */
+/** The public menu of an organization (rule SNP-1). Prices are kopecks until they are written. */
 export type {
   Allergen,
   CardTexts,
@@ -16,10 +13,9 @@ export type {
   NutritionPer100g,
 } from '../../schemas/menu.ts';
 
-/** The content of a menu, without the members that publishing adds (revision and time). */
+/** Without revision and time, which are added on publication. */
 export type MenuContent = Pick<Menu, 'categories' | 'products' | 'modifierGroups'>;
 
-/** The parts of a menu by which its size is reported. */
 export const MENU_PARTS = [
   'products',
   'texts',
@@ -31,10 +27,10 @@ export const MENU_PARTS = [
   'other',
 ] as const;
 export type MenuPart = (typeof MENU_PARTS)[number];
-/** Bytes of the uncompressed answer; their sum is its length. */
+/** Uncompressed; the sum is the length of the response. */
 export type MenuParts = Record<MenuPart, number>;
 
-/** Fields with which a part begins; everything else belongs to the part around it. */
+/** Other fields belong to the surrounding part. */
 const PART_OF_FIELD = new Map<string, MenuPart>([
   ['products', 'products'],
   ['subtitle', 'texts'],
@@ -49,8 +45,8 @@ const PART_OF_FIELD = new Map<string, MenuPart>([
 ]);
 
 /**
- * Returns the bytes of each part of a menu. `menu` is the whole answer as `parsePublished` reads
- * it: prices are kopecks.
+ * Returns the bytes of each part of a menu; `menu` is the result of `parsePublished`, with prices
+ * in kopecks.
  */
 export function menuParts(menu: object): MenuParts {
   const parts = allParts({});
@@ -72,12 +68,12 @@ export function menuParts(menu: object): MenuParts {
   return parts;
 }
 
-/** Every part, with 0 for those that are not there. */
+/** Adds missing parts with 0. */
 export function allParts(some: Readonly<Record<string, number>>): MenuParts {
   return Object.fromEntries(MENU_PARTS.map((part) => [part, some[part] ?? 0])) as MenuParts;
 }
 
-/** Two brackets, and commas between the members. */
+/** Brackets, and commas between the members. */
 const punctuation = (members: number) => 2 + Math.max(0, members - 1);
 
 const bytesOf = (text: string) => Buffer.byteLength(text);

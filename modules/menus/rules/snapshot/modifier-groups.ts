@@ -7,39 +7,34 @@ import type { MenuModifier, MenuModifierGroup } from './menu-parts.ts';
 import { requiredGroups, type RequiredGroup } from '../offers/required-groups.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/** Hexadecimal digest of a text; at least 24 characters. */
+/** At least 24 hexadecimal characters. */
 export type Digest = (text: string) => string;
 
-/** One modifier of one group: its public data, its limits, and the facts about its availability. */
 export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
 
-/** The view of a group: its profile, which staff edit, and how images are found. */
 export type GroupView = {
   profile?: GroupProfileFact | undefined;
   imageOf: (mediaId: number | null) => ImageReference | null;
 };
 
-/** Characters of the digest in an id: 96 bits, as the storefront API has promised (decision 38). */
+/** 96 bits, part of the contract (decision 38). */
 const ID_CHARACTERS = 24;
 
 export type BuiltGroup = {
   position: number;
-  /** The key that is kept when the id changes after a visible change of the group. */
+  /** Stays the same when a visible change gives another id. */
   groupKey: string;
   group: MenuModifierGroup;
-  /** The whole digest of which the id has the beginning. */
+  /** The id is its beginning. */
   digest: string;
-  /**
-   * Parallel to `group.modifiers`: the facts that decide if it can be sold, and its default units.
-   */
+  /** Parallel to `group.modifiers`. */
   slots: Slot[];
   defaults: number[];
 };
 
 /**
- * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was
- * ever priced here, and its required units. Profiles by staff take precedence over data of the ERP.
- * `leaveOut` removes modifiers that the setting HIDE does not show, and collects them.
+ * Undefined for a group that is hidden or was never priced. Profiles by staff precede the ERP.
+ * `leaveOut` removes and collects modifiers for HIDE.
  */
 function buildGroup(
   fact: GroupFact,
@@ -52,8 +47,8 @@ function buildGroup(
   const isOffered = (choice: Choice) =>
     profile?.isHidden !== true && !choice.link.isHidden && choice.profile?.isHidden !== true;
   const group = { ...fact, name: profile?.displayName ?? fact.name };
-  // Units that the ERP hides are added by the ERP. Units that staff hide are still required, and
-  // guests cannot choose them.
+  // The ERP adds units that it hides. Units that staff hide are still required, and guests cannot
+  // choose them.
   const required = requiredGroups(
     group.min,
     choices.map((choice) => {
@@ -90,13 +85,9 @@ function buildGroup(
   return { required, built };
 }
 
-/** The modifier groups that guests see with an offer, in their order, and their required units. */
+/** In the order of display. */
 export type OfferGroups = { groups: BuiltGroup[]; required: RequiredGroup[] };
 
-/**
- * The facts from which groups of modifiers are built: the ERP's groups and prices, and the settings
- * of staff.
- */
 export type GroupFacts = {
   groups: readonly GroupFact[];
   links: readonly LinkFact[];
@@ -106,7 +97,8 @@ export type GroupFacts = {
 };
 
 /**
- * Reads the modifier groups of an offer. `leaveOut` and `imageOf` are those of `buildGroup`.
+ * Returns a function for the modifier groups of an offer; for `leaveOut` and `imageOf` see
+ * `buildGroup`.
  */
 export function groupReader(
   facts: GroupFacts,
@@ -146,9 +138,7 @@ export function groupReader(
   };
 }
 
-/**
- * First the items staff put in order, then the others by the position staff or the ERP give them.
- */
+/** Items ordered by staff first, then by position. */
 function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choice[] {
   const place = new Map(itemOrder.map((itemId, at) => [itemId, at]));
   return choices.toSorted(
@@ -161,11 +151,9 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 }
 
 /**
- * Joins groups with the same id into one entry (rule SNP-8), sorted by id. The first occurrence
- * gives the order of the modifiers. When two menus disagree whether a modifier has a price now, it
- * cannot be sold: a guest who is rejected in the cart is worse off than one who is not offered an
- * extra. Throws when two different groups have the same id: no menu is better than one with the
- * prices of another dish.
+ * Merges groups with the same id (rule SNP-8), sorted by id. If menus disagree about a price, the
+ * modifier is unavailable: a missing extra is better than a rejected cart. Throws if different
+ * groups have one id, because a guest could get the prices of another dish.
  */
 export function collapseGroups(
   built: readonly BuiltGroup[],
@@ -190,9 +178,8 @@ export function collapseGroups(
 }
 
 /**
- * All that guests see or must obey of a group: key, texts, composition, prices, restrictions,
- * defaults and free counts. Availability is left out, so a stop never renames a group; the order of
- * modifiers is left out as well.
+ * Everything visible or binding in a group, without availability and order, so a stop never changes
+ * the id.
  */
 function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choices: readonly Choice[]): string {
   const { groupKey, name, uiType, min, max, free, hasChildRestrictions } = group;
@@ -201,7 +188,7 @@ function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choice
     modifier.priceKopecks,
     link.name,
     link.weightGrams,
-    // What a group does not limit, guests do not see.
+    // Unused limits are not visible.
     ...(hasChildRestrictions ? [link.min, link.max] : [null, null]),
     link.free,
     link.default,
@@ -209,10 +196,7 @@ function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choice
   return JSON.stringify([groupKey, name, uiType, min, max, free, hasChildRestrictions, composition]);
 }
 
-/**
- * RADIO: exactly one is taken. COUNTER: one modifier may be taken several times. CHECKBOX:
- * everything else.
- */
+/** RADIO: exactly one. COUNTER: a modifier several times. CHECKBOX: otherwise. */
 function uiTypeOf(group: GroupFact, choices: readonly Choice[]): ModifierGroupUiType {
   if (group.min === 1 && group.max === 1) return 'RADIO';
   if (group.max <= 1) return 'CHECKBOX';

@@ -2,18 +2,18 @@ import { moneyText } from '../../../../kernel/pure/money.ts';
 import type { MenuContent } from './menu-parts.ts';
 
 /**
- * The text of `"categories": …` up to the closing brace, cut at every value of `available`. In JSON
- * a quote inside a text is always escaped, so these two member names cannot occur inside one.
+ * The text from `"categories"` on, split at the values of `available`. Quotes in JSON texts are
+ * escaped, so the member names cannot occur in one.
  */
 export type MenuTemplate = readonly string[];
 
 const AVAILABLE = /(?<="available":)(?:true|false)/;
 const PRICE = /(?<="price":)\d+/g;
-/** Money as `moneyText` writes it. */
+/** See `moneyText`. */
 const WRITTEN_PRICE = /(?<="price":)(\d+)\.(\d\d)/g;
 const HEAD_END = '"categories":';
 
-/** Writes the content once: money with two decimals, `available` left open. */
+/** Writes the content with decimal prices and without `available`. */
 export function menuTemplate(content: MenuContent): MenuTemplate {
   const { categories, products, modifierGroups } = content;
   const text = JSON.stringify({ categories, products, modifierGroups });
@@ -23,10 +23,7 @@ export function menuTemplate(content: MenuContent): MenuTemplate {
     .split(AVAILABLE);
 }
 
-/**
- * The content part with these values of `available`; throws when their number is another than the
- * template's.
- */
+/** Fills in `available`; throws for a different number of values. */
 export function contentText(template: MenuTemplate, flags: readonly boolean[]): string {
   if (flags.length !== template.length - 1)
     throw new Error(`The menu has ${template.length - 1} places for availability, not ${flags.length}`);
@@ -37,23 +34,20 @@ export function contentText(template: MenuTemplate, flags: readonly boolean[]): 
 
 export type MenuHead = { revision: number; organizationErpId: string; generatedAt: Date };
 
-/** The whole public answer. */
+/** Returns the whole response. */
 export function menuText(head: MenuHead, template: MenuTemplate, flags: readonly boolean[]): string {
   const { revision, organizationErpId: organizationId, generatedAt } = head;
   const start = JSON.stringify({ revision, organizationId, generatedAt: generatedAt.toISOString() });
   return `${start.slice(0, -1)},${contentText(template, flags)}`;
 }
 
-/**
- * A published answer with other values of `available` and nothing else changed. Throws like
- * `contentText`.
- */
+/** Replaces `available` in a published response. Throws like `contentText`. */
 export function withAvailability(publishedText: string, flags: readonly boolean[]): string {
   const content = publishedText.indexOf(HEAD_END);
   return publishedText.slice(0, content) + contentText(publishedText.slice(content).split(AVAILABLE), flags);
 }
 
-/** The answer of `GET /availability`. */
+/** Returns the response of `GET /availability`. */
 export function availabilityText(
   revision: number,
   lists: { unavailableItemIds: readonly string[]; unavailableVariantIds: readonly number[] },
@@ -63,8 +57,8 @@ export function availabilityText(
 }
 
 /**
- * A published answer back as an object, money as whole kopecks. The text is changed before it is
- * parsed: a reviver would be called for every value of a menu and takes ten times as long.
+ * Parses a published response with prices in kopecks. Replaces prices before parsing, because a
+ * reviver takes ten times as long.
  */
 export function parsePublished<T>(publishedText: string): T {
   const inKopecks = publishedText.replace(WRITTEN_PRICE, (_, roubles: string, kopecks: string) =>

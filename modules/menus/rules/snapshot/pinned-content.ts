@@ -2,10 +2,7 @@ import type { OfferFact } from '../offers/facts.ts';
 import type { MenuFacts, VariantFact } from './facts.ts';
 import type { MenuContent } from './menu-parts.ts';
 
-/**
- * The facts of the external system and the binding about a variant; the rest of a variant is
- * storefront content.
- */
+/** Facts of ERP and binding; the rest of a variant is storefront content. */
 export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & { id: number; itemSizeId: number };
 
 type StorefrontVariant = Pick<VariantFact, 'productId' | 'position' | 'isDefault' | 'option'>;
@@ -13,7 +10,7 @@ type StorefrontVariant = Pick<VariantFact, 'productId' | 'position' | 'isDefault
 type KeptVariant = StorefrontVariant & {
   id: number;
   itemSizeId: number;
-  /** Kopecks; null when guests did not see the variant in that revision. */
+  /** Kopecks; null if guests did not see the variant. */
   lastPriceKopecks: number | null;
 };
 
@@ -23,12 +20,12 @@ type Content = Pick<
 >;
 
 /**
- * The storefront content of one revision: everything that staff decide, nothing that comes from the
- * ERP. Prices are kept only as the last ones, for sizes without a current price.
+ * The decisions of staff in a revision, without data of the ERP. Last prices are for sizes without
+ * a current one.
  */
 export type PinnedContent = Content & { variants: readonly KeptVariant[] };
 
-/** Ids of the images that this content can show, each once, in no order. */
+/** Returns the distinct images that this content can show. */
 export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[] {
   const { products, gallery, categories, modifierProfiles } = content;
   const ids = [
@@ -40,7 +37,7 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
-/** Returns the part of a build that is stored so that its content can be shown again. */
+/** Returns the part of a build that is needed to show its content again. */
 export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = facts;
   const prices = new Map(
@@ -67,9 +64,8 @@ export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedC
 }
 
 /**
- * The variants of kept content with their current facts: their present binding, weight and
- * nutrition. A variant that no longer exists is shown by the size it had, and cannot be sold or
- * ordered. `live` has an entry for each.
+ * Adds current facts to variants of pinned content. A deleted variant keeps its size and cannot be
+ * sold. `live` has an entry for each.
  */
 export function restoreVariants(
   kept: readonly KeptVariant[],
@@ -83,8 +79,8 @@ export function restoreVariants(
 }
 
 /**
- * The current offers and, for sizes without a price, the last price that guests saw: not sellable
- * (rule SNP-4). A size that an external menu hides stays hidden.
+ * Adds last prices as unsellable offers to sizes without a price (rule SNP-4). Hidden sizes stay
+ * hidden.
  */
 export function withLastPrices(
   offers: readonly OfferFact[],

@@ -9,10 +9,9 @@ import { by } from '../../../../kernel/pure/lists.ts';
 export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact };
 
 /**
- * Builds the variants of one product in their order. A size never priced here is left out, a hidden
- * one too; one whose price or item was lost keeps its last price with `available: false`.
- * `groupsOf` finds the groups of a size, and `use` shows them; `placeOfHours` keeps hours. Exactly
- * one is the default: the one staff chose, or the first that is left.
+ * Builds the variants of a product in order, without hidden and never priced ones; a lost price
+ * stays with `available: false`. `groupsOf` finds groups, `use` adds them to the menu,
+ * `placeOfHours` stores hours. Exactly one variant is the default.
  */
 export function buildVariants(
   facts: readonly VariantFact[],
@@ -79,7 +78,7 @@ function optionOf(option: VariantFact['option']): MenuVariant['option'] {
   return { code, name, ...(shortName === null ? {} : { shortName }) };
 }
 
-/** Only complete nutrition is shown: half a label would be read as zeros. */
+/** Partial nutrition could be read as zeros. */
 function nutritionOf(facts: VariantFact['nutrition']): NutritionPer100g | undefined {
   if (facts === null) return undefined;
   const { proteins, fats, carbs, energy } = facts;

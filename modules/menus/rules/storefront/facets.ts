@@ -2,22 +2,21 @@ import type { Facet } from '../../schemas/menu.ts';
 import { fieldError, type FieldError } from '../../../../kernel/pure/field-errors.ts';
 import type { MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
-/** The filters of the catalog, in its order; texts are those that guests read. */
+/** In the language of guests. */
 export type FacetCatalogue = {
   language: 'RU' | 'EN';
   badges: readonly Value[];
-  /** Categories of the first level; the code is the slug. */
+  /** First level; the code is the slug. */
   categories: readonly Value[];
   axes: readonly (Value & { options: readonly Value[] })[];
 };
 
 type Value = { code: string; name: string };
-/** A facet without counts. */
 type FacetChoice = Value & { values: readonly Value[] };
-/** For each `facet:value` that the menu has, the products. */
+/** Products by `facet:value`. */
 export type FacetIndex = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Edges of the bands of prices in roubles; an edge belongs to the band above it. */
+/** Rubles; each edge belongs to the upper band. */
 const PRICE_EDGES = [300, 600, 1000] as const;
 const NOW = 'now';
 
@@ -45,8 +44,8 @@ const WORDS = {
 } as const;
 
 /**
- * The facets of a catalog (rule STO-11), independent of restaurants; facets without values are
- * omitted. Our own have codes in lower case, those of axes the code of the axis, which has none.
+ * Returns the facets of a catalog (rule STO-11), independent of restaurants. Codes of axes never
+ * conflict with the lower-case codes of other facets.
  */
 export function facetChoices({ language, badges, categories, axes }: FacetCatalogue): FacetChoice[] {
   const words = WORDS[language];
@@ -76,10 +75,7 @@ function bandOf(kopecks: number): string {
   return bandCode(at === 0 ? 0 : PRICE_EDGES[at - 1]!, PRICE_EDGES[at]);
 }
 
-/**
- * Indexes the products of a served menu by their facet values. A product has the price of its
- * cheapest variant.
- */
+/** Indexes products by facet values; the price is that of the cheapest variant. */
 export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): FacetIndex {
   const categories = new Map(menu.categories.map((category) => [category.id, category]));
   const rootOf = (id: number): string[] => {
@@ -107,7 +103,7 @@ export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): 
 
 const keyOf = (facet: string, value: string) => `${facet}:${value}`;
 
-/** The facets with the number of products `among` those that have each value. */
+/** Counts products by facet value. */
 export function countFacets(catalogue: FacetCatalogue, index: FacetIndex, among: readonly MenuProduct[]): Facet[] {
   const ids = new Set(among.map(({ id }) => id));
   return facetChoices(catalogue).map(({ code, name, values }) => ({
@@ -121,12 +117,12 @@ export function countFacets(catalogue: FacetCatalogue, index: FacetIndex, among:
   }));
 }
 
-/** The choice of a request: at least one value of each facet must match. */
+/** At least one value of each facet must match. */
 export type ChosenFacets = readonly (readonly string[])[];
 
 /**
- * Reads `code:value` parameters. Values of one facet are alternatives, different facets must all
- * match (rule STO-12).
+ * Parses `code:value` parameters: values of a facet are alternatives, all facets must match (rule
+ * STO-12).
  */
 export function chooseFacets(
   catalogue: FacetCatalogue,
@@ -145,13 +141,13 @@ export function chooseFacets(
   return { chosen: [...Map.groupBy(new Set(given), (key) => partsOf(key).facet).values()], errors };
 }
 
-/** A value may have a colon, a facet has none. */
+/** Only values may contain a colon. */
 function partsOf(key: string): { facet: string; value: string } {
   const colon = key.indexOf(':');
   return { facet: key.slice(0, colon), value: key.slice(colon + 1) };
 }
 
-/** True for products that have everything that is chosen. */
+/** Returns a check of products against the selected facets. */
 export function hasFacets(index: FacetIndex, chosen: ChosenFacets): (productId: number) => boolean {
   return (id) => chosen.every((values) => values.some((key) => index.get(key)?.has(id) ?? false));
 }

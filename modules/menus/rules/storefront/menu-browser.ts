@@ -1,27 +1,21 @@
 import type { CategoryNode, ProductCard as AnsweredCard } from '../../schemas/menu.ts';
 import type { CardTexts, MenuCategory, MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
-/** A product card without the revision that the answer adds. */
+/** Without the revision, which the response adds. */
 export type ProductCard = Omit<AnsweredCard, 'revision'>;
 
 export type MenuBrowser = {
-  /** The tree for navigation, siblings in menu order. */
   categories: readonly CategoryNode[];
-  /** All products in the order of the menu, each once. */
+  /** Distinct, in menu order. */
   products: readonly MenuProduct[];
   product(id: number): MenuProduct | undefined;
-  /**
-   * Products of a category and those below it, in menu order; undefined for an unknown category.
-   */
+  /** With those of subcategories, in menu order; undefined for an unknown category. */
   ofCategory(id: number): readonly MenuProduct[] | undefined;
   card(slug: string): ProductCard | undefined;
   cardOf(id: number): ProductCard | undefined;
 };
 
-/**
- * Reads a published menu the ways the smaller public answers need it (rule STO-4). Keeps no copy of
- * it.
- */
+/** Creates access to a menu for the smaller responses (rule STO-4), without a copy. */
 export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number, CardTexts>> = {}): MenuBrowser {
   const byId = new Map(menu.products.map((product) => [product.id, product]));
   const bySlug = new Map(menu.products.map((product) => [product.slug, product]));
