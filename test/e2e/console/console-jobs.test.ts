@@ -174,10 +174,11 @@ describe('jobs in the console', () => {
     await page.sees('Season of peaches');
     await page.click('main tbody button', 'Restore');
 
-    await eventually('the category is restored', async () => {
-      const { archivedAt } = await get<{ archivedAt: string | null }>(`/categories/${category.id}`);
-      return archivedAt === null ? true : undefined;
+    const restored = await eventually('the category is restored', async () => {
+      const now = await get<{ name: string; archivedAt: string | null }>(`/categories/${category.id}`);
+      return now.archivedAt === null ? now : undefined;
     });
+    expect(restored).toMatchObject({ name: 'Season of peaches' });
   });
 
   test('[CSL-25] the products of a category are put in order', async () => {
@@ -308,10 +309,11 @@ describe('jobs in the console', () => {
     for (const role of ['Viewer', 'Operator']) await page.click(`input[aria-label="${role}: see the audit"]`);
     await page.click('main button', 'Save');
 
-    await eventually('both roles have it', async () => {
-      const roles = await Promise.all(['VIEWER', 'OPERATOR'].map(roleOf));
-      return roles.every(({ permissions }) => permissions.includes('audit.read')) ? true : undefined;
+    const roles = await eventually('both roles have it', async () => {
+      const both = await Promise.all(['VIEWER', 'OPERATOR'].map(roleOf));
+      return both.every(({ permissions }) => permissions.includes('audit.read')) ? both : undefined;
     });
+    expect(roles[0]!.permissions).toContain('catalog.read');
   });
 
   test.each(['VIEWER', 'RESTAURANT_MANAGER', 'GUEST_SERVICE'])(

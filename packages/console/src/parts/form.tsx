@@ -71,7 +71,7 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
 
   const { isDirty } = formState;
   useEffect(() => {
-    // Typed times are in the zone that was named beside them.
+    // Typed times are in the zone that their label named.
     if (current === zone || isDirty) return;
     setZone(current);
     reset(formValues(fields, base ?? defaults, current));

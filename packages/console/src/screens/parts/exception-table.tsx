@@ -20,7 +20,7 @@ export type Exception = ItemOf<'listScheduleExceptions'>;
 type TableProps = {
   query: UseQueryResult<PageOf<Exception>>;
   empty: string;
-  /** Whether the restaurants are named. */
+  /** True if the restaurants are named. */
   hasRestaurants?: boolean;
 };
 

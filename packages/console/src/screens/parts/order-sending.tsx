@@ -20,7 +20,7 @@ const METHODS = ['CASH', 'CARD_COURIER'] as const;
 const optionsOf = (choices: readonly Choice[] | undefined): readonly Option[] =>
   (choices ?? []).map(({ id, name, kind }) => [id, [name ?? id, kind].filter(Boolean).join(', ')]);
 
-/** A choice of the names that the ERP has; a text before it was asked for them. */
+/** A choice of the names that the ERP has; a text until they are read there. */
 const fieldOf = (name: string, label: string, choices: readonly Choice[] | undefined): Field =>
   choices === undefined
     ? { name, kind: 'text', label, hint: t('sending.unknown') }

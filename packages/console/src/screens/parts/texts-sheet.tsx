@@ -13,7 +13,7 @@ import { SheetChanges } from './sheet-changes.tsx';
 
 type Plan = { file: File; answer: Data<'importProductTexts'> };
 
-/** Changes texts of products by a sheet: the plan with its errors by row, then all changes or none. */
+/** Changes texts of products by a sheet: a plan with errors by row, then all changes or none. */
 export function TextsSheet() {
   const send = useAction('importProductTexts');
   const [isOpen, setOpen] = useState(false);
