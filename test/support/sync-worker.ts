@@ -23,6 +23,7 @@ import { testTemporal } from './temporal.ts';
 /** Settings that disable everything a test does not need. Imports poll and beat in milliseconds. */
 const ENV = readEnv(
   {
+    NODE_ENV: 'test',
     DATABASE_URL: 'postgres://unused/unused',
     ERP_URL: 'http://127.0.0.1:1',
     ENCRYPTION_KEYS: `test@row:${Buffer.alloc(32, 7).toString('base64')}`,

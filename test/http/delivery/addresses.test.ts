@@ -79,7 +79,13 @@ const metrics = createMetrics('api');
 /** A search of its own circuit, on the emulator's geocoder of this kind. */
 function searchOf(kind: Kind, given: Record<string, string> = {}): AddressSearch {
   const env = readEnv(
-    { GEOCODER: kind, GEOCODER_URL: `${world.emulator.url}/${kind}`, GEOCODER_TIMEOUT: '300ms', ...given },
+    {
+      NODE_ENV: 'test',
+      GEOCODER: kind,
+      GEOCODER_URL: `${world.emulator.url}/${kind}`,
+      GEOCODER_TIMEOUT: '300ms',
+      ...given,
+    },
     [
       'GEOCODER',
       'GEOCODER_URL',
