@@ -5,7 +5,7 @@ import { announce } from '../../parts/toast.tsx';
 import { textOf } from '../../pure/fields.ts';
 import { hoursLines, hoursOfLine } from '../../pure/week.ts';
 import { code, t } from '../../texts/texts.ts';
-import type { Exception } from './exception-table.tsx';
+import type { Exception } from './exception.ts';
 
 type EditProps = { exception: Exception; zone: string | undefined; close: () => void };
 

@@ -7,15 +7,12 @@ import { Button } from '../../parts/button.tsx';
 import { DataTable, type Column, type PageOf } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import css from '../../parts/parts.module.css';
-import type { ItemOf } from '../../parts/resource.tsx';
 import { When } from '../../parts/values.tsx';
 import { calendarDay } from '../../pure/format.ts';
 import { hoursLines } from '../../pure/week.ts';
 import { code, currentLanguage, needs, t } from '../../texts/texts.ts';
 import { EditException } from './edit-exception.tsx';
-
-/** An exception of the week, or a stop of the intake. */
-export type Exception = ItemOf<'listScheduleExceptions'>;
+import type { Exception } from './exception.ts';
 
 type TableProps = {
   query: UseQueryResult<PageOf<Exception>>;
