@@ -5,6 +5,7 @@ import { call, useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { Form, type Field } from '../parts/form.tsx';
 import { Block, Page, Tabs } from '../parts/page.tsx';
+import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
 import { oneOf } from '../pure/search.ts';
@@ -26,10 +27,10 @@ const TABS: Readonly<Record<string, (props: RestaurantProps) => ReactNode>> = {
   preview: (props) => <IntakePreview {...props} />,
   copy: (props) => <CopyOrdering {...props} />,
   readiness: (props) => (
-    <>
+    <div className={css['stack']}>
       <Readiness {...props} />
       <Terminals {...props} />
-    </>
+    </div>
   ),
 };
 

@@ -5,6 +5,7 @@ import { useRestaurants } from '../../data/restaurants.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Block } from '../../parts/page.tsx';
+import css from '../../parts/parts.module.css';
 import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { needs, t } from '../../texts/texts.ts';
@@ -17,10 +18,10 @@ type Request = { fromOrganizationId: number; parts: CopyPart[] };
 /** Copies of the set-up, from another restaurant and to others: first the plan, then the change. */
 export function CopyOrdering(props: RestaurantProps) {
   return (
-    <>
+    <div className={css['stack']}>
       <CopyFrom {...props} />
       <CopyToMany {...props} />
-    </>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ export function IntakePreview({ id, zone }: RestaurantProps) {
     enabled: at !== '',
   });
   return (
-    <>
+    <div className={css['stack']}>
       <Block title={t('setup.preview')} needs="previewStatus">
         <label className={form['field']}>
           <span className={form['label']}>{t('preview.at', { zone })}</span>
@@ -70,6 +70,6 @@ export function IntakePreview({ id, zone }: RestaurantProps) {
         </Loaded>
       </Block>
       <SlotsPreview id={id} at={at === '' ? null : momentOf(at, zone)} />
-    </>
+    </div>
   );
 }
