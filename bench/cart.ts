@@ -25,29 +25,26 @@ import {
   type Steady,
 } from './support/steady.ts';
 
-// `npm run carte -- bench cart`: carts, preflight and orders of a real API process at 50 requests a
-// second, in turns with bare node:http that answers the bytes of a cart to the same load generator.
-// Four processes: this one (the load generator), the API, PostgreSQL, which waits for the disk at
-// every commit, and Temporal. Every cart has ten lines with modifiers, in a restaurant of 300
-// dishes; the limiter counts. With BENCH_GUESTS=8, eight guests at once send as fast as they are
-// answered.
+// `npm run carte -- bench cart`: carts, preflight and orders of an API process at 50 requests per
+// second, alternating with bare node:http that answers the bytes of a cart. Processes: load
+// generator, API, PostgreSQL with disk flushes, Temporal. Carts have ten lines with modifiers, in a
+// restaurant of 300 dishes; the limiter counts. BENCH_GUESTS=8: eight concurrent guests without a
+// fixed rate.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
-/** True for a database with a million orders, `BENCH_LARGE=on`. */
+/** `BENCH_LARGE=on`: a database with a million orders. */
 const IS_LARGE = process.env['BENCH_LARGE'] === 'on';
-/** Guests at once; `BENCH_GUESTS=8` measures answers a second instead of a steady rate. */
+/** Concurrent guests. 0 measures at a steady rate, others as fast as answers come. */
 const GUESTS = Number(process.env['BENCH_GUESTS'] ?? 0);
 const RATE = 50;
 const LINES = 10;
-/** Turns of the product and of the yardstick, and seconds that each of them is warmed up. */
+/** Rounds of product and baseline, and warm-up seconds of each. */
 const [TURNS, WARM_SECONDS] = [5, 2];
-/** A folder for a processor profile of the API. */
+/** A folder for CPU profiles of the API. */
 const PROFILE = process.env['BENCH_PROFILE'];
-/** High enough never to be reached. */
+/** Never reached. */
 const LIMIT = '10000000';
 
-/**
- * Target answers per second of concurrent guests, on two cores shared by the API and the database.
- */
+/** Target answers per second of concurrent guests, with two cores for API and database. */
 const AIMS = { carts: 1_000, preflights: 700, orders: 300 };
 
 type Measured = { carte: Steady; bare: Steady; apiMs: number; databaseMs: number };
@@ -96,9 +93,7 @@ try {
   const warm = WARM_SECONDS * RATE;
   const all = warm + SECONDS * RATE;
   const bareSend: Send = (at) => post(bare.url + path, body(at));
-  /**
-   * The product and the yardstick in turns, with the processor time of one answer of the product.
-   */
+  /** Alternates product and baseline, and measures the CPU time of an answer. */
   async function measured(send: Send): Promise<Measured> {
     await atRate(bareSend, { rate: RATE, from: 0, to: RATE });
     await atRate(send, { rate: RATE, from: 0, to: warm });
@@ -136,9 +131,7 @@ try {
       }),
       { 'idempotency-key': randomUUID() },
     );
-  /**
-   * Measures guests at once, after guests who warm up the code and the plans of the connections.
-   */
+  /** Measures concurrent guests after a warm-up of code and query plans. */
   async function guestsAtOnce(): Promise<void> {
     const pids = { api: api.child.pid!, postgres: database.pid, load: process.pid };
     const sample = async () =>

@@ -5,9 +5,9 @@ import { emptyMirror, importMenu, MENU, peakMiB, TABLES, type Imported } from '.
 import { median, report, type Row } from './support/report.ts';
 import { asOwner } from '../test/support/database-roles.ts';
 
-// `npm run carte -- bench import`: the full import of the recorded-size menu (about 5.4 MB, 10
-// organizations) in a real worker process, by stage, with the worker's peak memory, against a plain
-// COPY of the same rows. Then its growth with organizations and with the size of the menu.
+// `npm run carte -- bench import`: the full import of a menu of recorded size (about 5.4 MB, 10
+// organizations) in a worker, by stage, with peak memory, compared with a plain COPY of the rows.
+// Then its growth with organizations and menu size.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const product = await prepareProduct({ size: 'demo', env: { LOG_LEVEL: 'warn', RECONCILE_EVERY: '1h' } });
 try {
@@ -97,9 +97,7 @@ function memoryRow(what: string, mebibytes: number): Row {
   return { what, measured: `${mebibytes} MiB`, yardstick: '', ratio: null, bar: '≤ 256 MB', reached };
 }
 
-/**
- * COPY of the rows that the import left, into tables of the same columns, constraints and indexes.
- */
+/** Copies the imported rows into tables with the same columns, constraints and indexes. */
 async function plainCopy({ db }: Product): Promise<{ rows: number; seconds: number }> {
   let rows = 0;
   let seconds = 0;

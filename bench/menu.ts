@@ -11,17 +11,17 @@ import { startNginx } from './support/nginx.ts';
 import { memoryOf } from './support/process-memory.ts';
 import { report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench menu`: the public reads of a real API process with its limiter on,
-// compared with bare node:http and nginx under load at the same time, and its memory at rest.
+// `npm run carte -- bench menu`: public reads of an API process with its limiter, compared with
+// bare node:http and nginx under concurrent load, and its memory when idle.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
-/** High enough never to be reached, so that the limiter counts every request. */
+/** Never reached, so that the limiter counts every request. */
 const LIMIT = '10000000';
-/** Megabytes of an API that has served nothing yet. */
+/** MB of an idle API. */
 const MOST_MB = 220;
 
 const [STATUS, SLOTS, CONTEXT] = ['/organizations/{id}/status', '/delivery/slots', '/context'] as const;
-/** Reads that are answered from the clocks of restaurants in memory. */
+/** Reads answered from restaurant hours in memory. */
 const isOfMemory = (what: string): boolean => ([STATUS, SLOTS, CONTEXT] as string[]).includes(what);
 
 type Scenario = {
@@ -154,7 +154,7 @@ try {
   }
   await report('menu', rows, { generator: load.name, menuBytes: identity.length, rounds });
 
-  /** Names of the smaller reads of a menu, and a URL of each. */
+  /** The smaller reads of a menu by name, with a URL each. */
   async function pagesOf(organizationId: string): Promise<Record<string, string>> {
     const of = (page: string) => `/api/v1${page}${page.includes('?') ? '&' : '?'}organization_id=${organizationId}`;
     const list = (await (await fetch(api.url + of('/products?size=1'))).json()) as { items: { slug: string }[] };
@@ -175,7 +175,6 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** The body as it travels, still compressed. */
 async function rawBody(url: string, headers: Record<string, string>): Promise<Buffer> {
   const answer = await request(url, { headers });
   return Buffer.from(await answer.body.arrayBuffer());

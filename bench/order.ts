@@ -9,17 +9,17 @@ import { guests } from './support/guests.ts';
 import { report, type Row } from './support/report.ts';
 import { quantiles } from './support/steady.ts';
 
-// `npm run carte -- bench order`: what the whole life of an order costs: cart, preflight, order,
-// sent to an ERP without limits, confirmed, cooked, closed. Eight guests order as fast as they are
-// answered. Processes: this one (the guests and the emulator of the ERP), an API, a worker of all
-// roles, PostgreSQL, which waits for the disk at every commit, and Temporal.
+// `npm run carte -- bench order`: the cost of an order's whole life: cart, preflight, order, sent
+// to an ERP without limits, confirmed, cooked, closed. Eight guests order without pauses.
+// Processes: guests with emulator, API, worker with all roles, PostgreSQL with disk flushes,
+// Temporal.
 const GUESTS = 8;
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
-/** Orders that warm up the code and the plans of the connections. */
+/** Orders that warm up code and query plans. */
 const WARM_UP = 100;
-/** Time that the restaurant takes between two states of an order. */
+/** Time between two states of an order in the restaurant. */
 const COOK_MS = 4_000;
-/** Limit of the requests, high enough never to be reached. */
+/** Never reached. */
 const LIMIT = '10000000';
 const LIMIT_MS = 240_000;
 const AIMS = { processorMs: 70, perSecond: 80 };
@@ -101,21 +101,18 @@ try {
   await product.stop();
 }
 
-/** Waits until the restaurant has closed every order, and its workflow has ended. */
+/** Waits until all orders are closed and their workflows have ended. */
 async function untilClosed({ db }: Product): Promise<void> {
   const begun = performance.now();
   while (Number(await countRows(db, 'customer_order', { endedAt: null })) > 0) {
     if (performance.now() - begun > LIMIT_MS) throw new Error('orders were not closed in time');
     await delay(500);
   }
-  // The workflows of the last ones end.
+  // The last workflows end.
   await delay(3_000);
 }
 
-/**
- * Milliseconds of processor time that each process has used so far. All of them are children of
- * this one, and Temporal is the rest.
- */
+/** CPU time of each process so far, ms. All are children of this one; the rest is Temporal. */
 function processors() {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1_000;
@@ -125,14 +122,14 @@ function processors() {
   return { API: apiMs, worker: workerMs, PostgreSQL: postgres, Temporal: temporal, emulator: own };
 }
 
-/** History events of all executions, and of those of orders. */
+/** Counts history events of all executions, and of those of orders. */
 async function historyEvents({ temporal }: Product): Promise<{ all: number; own: number }> {
   const connection = await Connection.connect({ address: temporal.address });
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
     const sum = { all: 0, own: 0 };
     for await (const { type, workflowId, status, historyLength: listed } of client.workflow.list()) {
-      // The list has the length of an execution that has ended.
+      // The list has the history length of ended executions.
       const isRunning = status.name === 'RUNNING';
       const { historyLength } = isRunning
         ? await client.workflow.getHandle(workflowId).describe()

@@ -5,10 +5,9 @@ import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { editEveryMenu, stopLists } from './support/chain-changes.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench propagation`: from a change of the stop-list in the external system to
-// the answer guests get, with its webhook, with every webhook lost, and while the menus of all
-// restaurants are built after an edit, on real processes. The yardstick is the end of the path: one
-// commit and one request.
+// `npm run carte -- bench propagation`: from a stop-list change in the ERP to the guests' answer,
+// with its webhook, without any webhook, and while all menus are rebuilt, on real processes. The
+// baseline is one commit and one request, the last two steps of the path.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 300);
 const POLL_S = 5;
@@ -44,7 +43,7 @@ try {
     return unavailableItemIds.includes(itemId);
   };
 
-  /** Milliseconds from a change in the external system until guests see it. */
+  /** Returns milliseconds from a change in the ERP until guests see it. */
   async function change(round: number): Promise<number> {
     const stopped = round % 2 === 0;
     const begun = performance.now();
@@ -70,7 +69,7 @@ try {
     await change(0);
     await change(1);
     for (let round = 0; round < ROUNDS; round += 1) {
-      // At no fixed distance from the schedule.
+      // Not in phase with the schedule.
       await delay(150 + ((round * 977) % 1_700));
       measured[way].push(await change(round));
       measured.yardstick.push(await commitAndRequest());

@@ -18,24 +18,24 @@ import { quantile } from './support/steady.ts';
 import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { countRows, saveSetting } from '../test/support/rows.ts';
 
-// `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections, with the settings
-// of production: two APIs, the workers `sync`, `build` and `order`, Temporal's production server
-// and two PostgreSQL that wait for the disk. Everything runs on this machine, the load as well, so
-// processor time counts more than the clock. BENCH_PHASES selects some of the phases.
+// `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections with production
+// settings: two APIs, the workers `sync`, `build` and `order`, Temporal's production server and two
+// PostgreSQL with disk flushes. Load and servers share this machine, so CPU time counts more than
+// wall time. BENCH_PHASES selects phases.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 50);
-/** Orders that stay open at their restaurants from then on. */
+/** Orders that stay open in their restaurants. */
 const OPEN_ORDERS = Number(process.env['BENCH_OPEN_ORDERS'] ?? 6_000);
-/** Orders a second that the ERP can take, and more than it can take. */
+/** A rate that the ERP can process, and one that it cannot. */
 const PACED_RATE = Number(process.env['BENCH_PACED_RATE'] ?? 2);
 const RATE = Number(process.env['BENCH_RATE'] ?? 20);
 const STEADY_SECONDS = Number(process.env['BENCH_SECONDS'] ?? 180);
 const IDLE_SECONDS = Number(process.env['BENCH_IDLE_SECONDS'] ?? 60);
-/** The peak of 80,000 events a day: three and a half times the mean. */
+/** The peak of 80,000 events a day: 3.5 times the mean. */
 const FOREIGN_EVENTS_RATE = Number(process.env['BENCH_FOREIGN_RATE'] ?? (80_000 / 86_400) * 3.5);
 const CUSTOMERS = 40;
 const OUTAGE_SECONDS = Number(process.env['BENCH_OUTAGE_SECONDS'] ?? 600);
-/** Orders while Temporal is away; each of them is to be sent to the external system afterwards. */
+/** Orders during an outage of Temporal, which must be sent to the ERP afterwards. */
 const OUTAGE_RATE = Number(process.env['BENCH_OUTAGE_RATE'] ?? 1);
 const GIVE_UP_MS = 30 * 60_000;
 const QUIET_ROUNDS = 20;
@@ -91,9 +91,7 @@ try {
 
 type Order = (customer?: Parameters<ReturnType<typeof guests>['order']>[1]) => Promise<Ordered>;
 
-/**
- * Runs `work`, adds rows with what it cost for each second, and returns how many seconds it took.
- */
+/** Runs `work`, adds rows with its cost per second, and returns its seconds. */
 async function used(what: string, work: () => Promise<unknown>): Promise<number> {
   const use = await measureUse(chain, work);
   details[what] = { ...use, load: loadavg()[0] };
@@ -106,8 +104,7 @@ async function idle(): Promise<void> {
 }
 
 /**
- * The orders are sent without a limit, which would take half an hour; then the workers get theirs
- * back.
+ * Sends orders without a limit, which would take half an hour, then restores the workers' limit.
  */
 async function open(order: Order): Promise<void> {
   await chain.restartWorkers({ ERP_RATE: 'off' });
@@ -149,8 +146,8 @@ async function foreignly(what: string, work: () => Promise<unknown>): Promise<vo
 }
 
 /**
- * Orders for BENCH_SECONDS, with rows about their requests and their way to the ERP. `mostMs`
- * bounds the p95 of the latter.
+ * Places orders for BENCH_SECONDS, and adds rows about requests and sending. `mostMs` limits the
+ * p95 of sending.
  */
 async function placed(what: string, order: () => Promise<Ordered>, rate: number, mostMs = Infinity): Promise<void> {
   let result: Awaited<ReturnType<typeof ordersAtRate>>;
@@ -166,9 +163,7 @@ async function placed(what: string, order: () => Promise<Ordered>, rate: number,
   await outcomes(`${what}: confirmed by the ERP`, answered, mostMs);
 }
 
-/**
- * Waits until every order has an outcome, and adds a row with how long that took from acceptance.
- */
+/** Waits for the outcome of all orders, and adds a row with the time from acceptance. */
 async function outcomes(what: string, orders: readonly Ordered[], mostMs = Infinity): Promise<void> {
   const { ms, waitedSeconds } = await confirmedMs(chain.product, orders);
   const open = await countRows(chain.product.db, 'customer_order', { state: ['CONFIRMED'] });
@@ -205,8 +200,8 @@ async function edit(): Promise<void> {
 }
 
 /**
- * Measures the time without an import of stop-lists per connection in the last `seconds`, by its
- * schedule or a webhook: a poll skips if one is running.
+ * Measures the longest time without a stop-list import per connection in the last `seconds`, by
+ * schedule or webhook: a poll is skipped while one runs.
  */
 async function polls(seconds: number): Promise<void> {
   const [row] = await chain.product.db.query<{ polls: number; longest: number }>(
@@ -286,7 +281,6 @@ async function anotherApi(): Promise<void> {
   addRow('the same after a search in every restaurant', memoryOf(api.child.pid!));
 }
 
-/** Current and peak memory of a process. */
 function memoryOf(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mebibytes = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024);

@@ -6,10 +6,10 @@ import type { Check, OddRow } from './schemas/check.ts';
 import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DESCRIPTION = 200;
-/** A client that must come back next week would look broken: it retries earlier. */
+/** A client that waited longer would seem broken, so it retries earlier. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** Failure kinds of statuses other than 2xx; the rest is CLIENT below 500 and SERVER from there. */
+/** Failure kinds by status. Others are CLIENT below 500 and SERVER from 500. */
 const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -18,13 +18,12 @@ const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   429: 'RATE_LIMITED',
 };
 
-/** The endpoint that has answered. */
 type Asked<T> = { path: string; check: Check<T>; personal?: Personal; body?: 'EXACT' | 'MAY_BE_EMPTY' };
 
 /**
- * The data of an answer and its unreadable rows, or an ErpFailure that names its status. The status
- * decides before the body is parsed, so a gateway's HTML page with 502 is a SERVER failure and not
- * a parse error.
+ * Returns the data of an answer and its unreadable rows, or an ErpFailure with its status. The
+ * status is checked before the body is parsed, so a gateway's HTML page with 502 is a SERVER
+ * failure.
  */
 export function readAnswer<T>(
   asked: Asked<T>,
@@ -66,8 +65,7 @@ function refusal(
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
     endpoint,
     status,
-    // A rejection may quote the request: for requests with a guest's data only the machine code is
-    // kept.
+    // A rejection may quote the request: if that has guest data, only the machine code is kept.
     ...(personal === 'IN_BOTH' || personal === 'ONE_GUEST'
       ? { code: codeOnly(code, description) }
       : { description: short(description), code: short(code) }),
@@ -76,20 +74,16 @@ function refusal(
   });
 }
 
-/**
- * An escape of JSON: NUL, a surrogate pair, half of one, or any other, which is kept together with
- * its escaped character.
- */
+/** A JSON escape: NUL, a surrogate pair, half of one, or any other. */
 const ESCAPE =
   /\\(?:u(?:(0000)|[dD][89abAB][\da-fA-F]{2}(\\u[dD][c-fC-F][\da-fA-F]{2})?|([dD][c-fC-F][\da-fA-F]{2}))|[^])/g;
-/** Most answers have none of them and need no second look. */
+/** Most answers contain none. */
 const UNSTORABLE = /\\u(?:0000|[dD][89a-fA-F])/;
 const HALF_OF_PAIR = /^\\u[dD][89abAB]/;
 
 /**
- * JSON without characters that PostgreSQL stores neither as text nor as JSON: NUL is removed, half
- * of a surrogate pair becomes the replacement character. One broken name must not block the import
- * of a whole list.
+ * Makes JSON storable in PostgreSQL: removes NUL and replaces half surrogate pairs. One broken name
+ * must not block the import of a list.
  */
 function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;
@@ -100,8 +94,8 @@ function storable(json: string): string {
 }
 
 /**
- * The parsed body, undefined when it is not JSON. The parser's own message quotes the body, so it
- * is dropped.
+ * Parses a body, undefined if it is not JSON. The parser's message quotes the body, so it is
+ * dropped.
  */
 function parseJson(body: Buffer): { value: unknown } | undefined {
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
@@ -113,7 +107,7 @@ function parseJson(body: Buffer): { value: unknown } | undefined {
   }
 }
 
-/** The same with every letter as it was sent; undefined also when the bytes are not UTF-8. */
+/** Parses a body without replacing characters. Also undefined if it is not UTF-8. */
 function parseExactly(body: Buffer): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };

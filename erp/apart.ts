@@ -1,27 +1,26 @@
 import { isErpFailure, type ErpFailure } from './failure.ts';
 
-/** An organization that the ERP rejects in a request of its own. */
+/** An organization that the ERP rejects when requested alone. */
 export type RefusedOrganization = { organizationId: string; failure: ErpFailure };
 
-/** The answers about the organizations that are not rejected. */
 export type Parts<T> = { answers: T[]; refused: RefusedOrganization[] };
 
-/** Number of levels without a successful half after which 5xx may mean an outage. */
+/** Levels without a successful half after which 5xx may mean an outage. */
 const OUTAGE_LEVELS = 2;
-/** Single organizations, spread over the list; if all of them fail, it is an outage. */
+/** Single organizations, spread over the list. If all fail, it is an outage. */
 const SAMPLES = 6;
 
-/** `isSplit`: the request is about a part of a request that was rejected. */
+/** `isSplit`: part of a request that was rejected. */
 type AskPart<T> = (organizationIds: string[], options: { isSplit: boolean }) => Promise<T>;
 
 /**
- * Requests data of organizations together. If the ERP rejects the request (400 or 403; 5xx on the
- * last try of the caller), requests halves until each rejected organization was requested alone
- * (rule MIR-67). So one rejected organization does not block the others. If two levels of halves
- * fail with 5xx, a few single organizations decide whether it is an outage (rule MIR-74).
- * `rejection`: the failure of a request for all of them, which is then not repeated.
+ * Requests data of organizations together. If the ERP rejects the request (400, 403; 5xx on the
+ * caller's last try), requests halves until each rejected organization was requested alone
+ * (MIR-67), so it does not block the others. After two levels of 5xx, a few single organizations
+ * decide if it is an outage (MIR-74). `rejection`: the failure of a request for all, which is then
+ * not repeated.
  *
- * @throws the failure of the first request if no organization is answered, and any other failure.
+ * @throws the failure of the first request if no organization is answered, and any other failure
  */
 export async function askApart<T>(
   organizationIds: readonly string[],
@@ -31,7 +30,7 @@ export async function askApart<T>(
   const found: Parts<T> = { answers: [], refused: [] };
   let first = rejection ?? null;
   /**
-   * Requests parts at once, because each level costs the time of one answer. Returns the rejected
+   * Requests parts concurrently, because each level costs the time of one answer. Returns rejected
    * parts that can be split.
    */
   const askParts = async (asked: readonly string[][], isSplit: boolean): Promise<string[][]> => {
@@ -71,13 +70,13 @@ export async function askApart<T>(
   return found;
 }
 
-/** True for a failure that may be about one organization of several. */
+/** Returns true if a failure may concern one organization of several. */
 export function isRefusal(error: unknown, isLastTry: boolean): error is ErpFailure {
   if (!isErpFailure(error)) return false;
   return error.kind === 'FORBIDDEN' || error.kind === 'CLIENT' || (isLastTry && error.kind === 'SERVER');
 }
 
-/** Up to `count` elements, each from the middle of an equal part of the list. */
+/** Returns up to `count` elements, each from the middle of an equal part of the list. */
 function spread<T>(list: readonly T[], count: number): T[] {
   const length = Math.min(count, list.length);
   return Array.from({ length }, (_, at) => list[Math.floor(((at + 0.5) * list.length) / length)]!);

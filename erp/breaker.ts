@@ -6,31 +6,26 @@ import { groupOfEndpoint, type CircuitKey, type Circuits, type EnteringRequest }
 export type BreakerOptions = {
   circuits: Circuits;
   log: Log;
-  /** Requests that are looked back on. */
+  /** Window in requests. */
   size: number;
-  /** The time that the circuit stays open, milliseconds. */
   openMs: number;
 };
 
-/** `isSplit`: the request is about a part of a rejected one; its 5xx is ignored. */
+/** `isSplit`: part of a rejected request, whose 5xx is ignored. */
 type GuardedRequest = EnteringRequest & { isSplit?: boolean };
 
-/** Runs `work` unless the circuit of the connection is open or the ERP requested a pause. */
+/** Runs `work` unless the circuit is open or the ERP requested a pause. */
 export type Breaker = <T>(request: GuardedRequest, work: () => Promise<T>) => Promise<T>;
 
-/**
- * The evidence of a request: an answer such as 400 or 429 shows that the ERP works, an interrupted
- * one shows nothing.
- */
+/** A 400 or 429 shows that the ERP works, an aborted request shows nothing. */
 type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
 
 /**
- * One circuit per group of endpoints of a connection, open or closed for all processes at once
- * (rules ERP-9, ERP-26): a process that sees 50 percent failures among the last `size` requests
- * opens it for `openMs`; afterwards one request of one process tries whether the ERP works again,
- * one whose caller waits for the answer. Only failures that may pass by themselves count, and a 429
- * never does. After a 429 with `Retry-After`, no process calls that endpoint for that time. Rejects
- * with CIRCUIT_OPEN or RATE_LIMITED and the time that is left, without a request.
+ * Creates one circuit per connection and group of endpoints, shared by all processes (ERP-9,
+ * ERP-26): a process with 50 % failures among the last `size` requests opens it for `openMs`. Then
+ * one request, whose caller waits for the answer, probes the ERP. Only retryable failures count,
+ * never 429. After a 429 with `Retry-After`, no process calls that endpoint for that time. Rejects
+ * with CIRCUIT_OPEN or RATE_LIMITED and the remaining time.
  */
 export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {
   const windows = new Map<string, CountBreaker>();
@@ -39,7 +34,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   function windowOf(circuit: CircuitKey): CountBreaker {
     const cached = windows.get(nameOf(circuit));
     if (cached !== undefined) return cached;
-    // The library opens above its threshold, the rule at 50 percent: half a request less makes them
+    // The library opens above its threshold, the rule at 50 %: half a request less makes them
     // equal.
     const made = new CountBreaker({ threshold: (size / 2 - 0.5) / size, size });
     windows.set(nameOf(circuit), made);
@@ -98,7 +93,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
 
 function findingOf(error: unknown, { isSplit = false }: GuardedRequest): Finding {
   if (!isErpFailure(error)) return 'NOTHING';
-  // It may be about one organization (rule ERP-27).
+  // It may concern one organization (ERP-27).
   if (isSplit && error.kind === 'SERVER') return 'NOTHING';
   return error.retryable && error.kind !== 'RATE_LIMITED' ? 'FAULT' : 'WORKS';
 }

@@ -18,28 +18,22 @@ import type {
 import type { Check, OddRow } from './schemas/check.ts';
 import { createTransport, longestMs } from './transport.ts';
 
-/** A validated answer, the size of its body in bytes, and the rows that were left out of it. */
+/** A validated answer, its size in bytes, and omitted rows. */
 export type ErpAnswer<T> = { data: T; bytes: number; odd: readonly OddRow[] };
 
-/** An aborted call rejects with `signal.reason`; every other failure is an ErpFailure. */
+/** An aborted call rejects with `signal.reason`, others with ErpFailure. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /**
-   * A guest waits, and the caller gives up soon: the call has the priority GUESTS and never probes
-   * an open circuit.
-   */
+  /** A guest waits: the call has the priority GUESTS and never probes an open circuit. */
   isHurried?: boolean;
   /** Replaces the priority of the endpoint. */
   priority?: Priority;
   /**
-   * The request is about some organizations of a connection: a 403 is not reported as a rejection
+   * The request concerns some organizations of a connection: a 403 is not reported as a rejection
    * of the endpoint.
    */
   isPart?: boolean;
-  /**
-   * True for a request about organizations of another request that was rejected: a 5xx proves
-   * nothing about the service (rule ERP-27).
-   */
+  /** Part of a rejected request: a 5xx proves nothing about the service (ERP-27). */
   isSplit?: boolean;
 };
 
@@ -51,32 +45,31 @@ export type ErpClientOptions = {
   circuits: Circuits;
   limiter: Limiter;
   log: Log;
-  /** Defaults: connect 5 s, read 15 s, menu 120 s (rule ERP-5). */
+  /** Defaults: connect 5 s, read 15 s, menu 120 s (ERP-5). */
   timeouts?: Partial<ErpTimeouts>;
-  /** Defaults: 50 % of the last 20 requests, open for 60 s (rule ERP-9). */
+  /** Defaults: 50 % of the last 20 requests, open for 60 s (ERP-9). */
   breaker?: { size?: number; openMs?: number };
   onRequest?: (event: ErpRequestEvent) => void;
-  /** Counts the rows that were left out of an answer. */
+  /** Counts omitted rows. */
   onOddRows?: (event: { connectionId: number; endpoint: string; rows: number }) => void;
   exchangeLog?: ExchangeLog;
 };
 
 /**
- * One endpoint of the ERP: what its answer must look like, which read time-out it has, and whether
- * it speaks of guests. The body of an answer may be nothing at all, or of one whose texts are sent
- * back: then they come in letter for letter, also those that no database stores.
+ * An ERP endpoint: check of its answer, read time-out, personal data. `body`: `MAY_BE_EMPTY`, or
+ * `EXACT` for texts that are sent back and so must not be cleaned for the database.
  */
 export type Endpoint<T> = {
   path: string;
   check: Check<T>;
   read?: 'menu';
-  /** The priority of its requests at the limiter (rule ERP-24); REST if absent. */
+  /** Priority at the limiter (ERP-24), default REST. */
   priority?: Priority;
   personal?: Personal;
   body?: 'EXACT' | 'MAY_BE_EMPTY';
 };
 
-/** Calls an endpoint with the token of the connection; after a 401 again with a new one. */
+/** Calls an endpoint with the connection's token, after a 401 again with a new one. */
 export type Call = <T>(
   connectionId: number,
   endpoint: Endpoint<T>,
@@ -84,15 +77,12 @@ export type Call = <T>(
   options: CallOptions | undefined,
 ) => Promise<ErpAnswer<T>>;
 
-/**
- * The methods of one endpoint group, made from the shared call: a new group is a new file that
- * needs nothing else.
- */
+/** Creates the methods of an endpoint group: a new group is one new file. */
 export type EndpointGroup<Methods> = (call: Call) => Methods;
 
 export type Caller = {
   call: Call;
-  /** The connection's token, obtained when there is none that satisfies the request. */
+  /** Returns the connection's token, obtaining one if needed. */
   token(connectionId: number, request: Omit<TokenRequest, 'obtain'>): Promise<HeldToken>;
   close(): Promise<void>;
 };
@@ -109,14 +99,13 @@ type Exchange<T> = {
   priority?: Priority | undefined;
 };
 
-/** Time for which a call that waits for the limiter shows that it is alive. */
+/** Time in which a call that waits for the limiter reports progress. */
 const LIMITER_MS = 60_000;
 
 const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 120_000 };
 
 /**
- * Everything the endpoints share: token, circuit, limiter, transport, log and metrics, in that
- * order.
+ * Creates what endpoints share: token, circuit, limiter, transport, log and metrics, in that order.
  */
 export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<{ token: string }>): Caller {
   const { limiter, log, tokens, exchangeLog } = options;
@@ -132,7 +121,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     options.onRequest?.(event);
   }
 
-  /** Places and faults contain no value of an answer, so they may be logged (rule MIR-65). */
+  /** Paths and faults contain no values of an answer, so they may be logged (MIR-65). */
   function noteOdd(endpoint: string, connectionId: number, odd: readonly OddRow[]): void {
     if (odd.length === 0) return;
     const faults = odd.slice(0, 3).map(({ place, fault }) => (place === '' ? fault : `${place}: ${fault}`));
@@ -173,8 +162,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   /**
-   * Every request passes the breaker, the limiter and the wire. Rejections by the breaker are
-   * counted as well.
+   * Passes a request through breaker, limiter and transport. Rejections by the breaker are counted
+   * too.
    */
   async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
     const { connectionId, endpoint, signal, isHurried, isSplit = false } = request;
@@ -224,8 +213,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     });
 
   /**
-   * Returns the error. A 403 is reported once: a right may come back without a new token, so the
-   * endpoint is still called.
+   * Returns the error and reports a 403 once. The endpoint is still called, because a right may
+   * return without a new token.
    */
   async function withReport(
     connectionId: number,
@@ -265,8 +254,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       return await answered(held);
     } catch (error) {
       if (!isUnauthorized(error)) throw isPart ? error : await withReport(connectionId, endpoint, held, error);
-      // This very token was new when it was rejected here: another new one cures nothing (a missing
-      // right, a wrong path).
+      // This token was new when it was rejected: another one does not help (missing right, wrong
+      // path).
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);
     }

@@ -15,7 +15,7 @@ import { terminalGroupCalls, type TerminalGroupCalls } from './endpoints/termina
 import { Type } from 'typebox';
 import { checkOf } from './schemas/check.ts';
 
-/** Obtains a token for `{ apiLogin }`; anything but visible ASCII could not be sent in a header. */
+/** Obtains a token for `{ apiLogin }`. Only visible ASCII can be sent in a header. */
 const accessToken: Endpoint<{ token: string }> = {
   path: '/api/v2/access_token',
   priority: 'ORDERS',
@@ -23,10 +23,9 @@ const accessToken: Endpoint<{ token: string }> = {
 };
 
 /**
- * The ERP calls of one process. All calls but `createDelivery` and the changes of clients are
- * reads, so repeating one is harmless. A second creation is harmless because of the order's own id;
- * before a second change of a client the card is read again. The client itself repeats only after
- * the one 401.
+ * The ERP calls of one process. All are reads and can be repeated, except `createDelivery`, which
+ * is idempotent by order id, and changes of clients: read the card again before repeating them. The
+ * client repeats only after a 401.
  */
 export type ErpClient = OrganizationCalls &
   TerminalGroupCalls &
@@ -41,19 +40,18 @@ export type ErpClient = OrganizationCalls &
   TerminalAliveCalls &
   DeliveryCreateCalls &
   DeliveryReadCalls & {
-    /** Renews the token when it ends soon; called on schedule. */
+    /** Renews a token that expires soon. Called on schedule. */
     refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
   };
 
 /**
- * A scheduled renewal leaves a token alone that still lives this long; it must exceed the
- * schedule's interval.
+ * Minimum remaining life of a token that is not renewed. Must exceed the interval of the schedule.
  */
 const RENEW_AHEAD_MS = 10 * 60_000;
 
 /**
- * The client and its end; nothing connects before the first call. `call` is the base of endpoint
- * groups: a group of a later stage is built on it in a file of its own (rule ERP-11).
+ * Creates the client. It connects at the first call. Build further endpoint groups on `call`, each
+ * in a file (ERP-11).
  */
 export function createErpClient(options: ErpClientOptions): ErpClient & { call: Call; close(): Promise<void> } {
   const caller = createCaller(options, accessToken);

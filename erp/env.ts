@@ -1,6 +1,5 @@
 import { constant, define, group, duration, optional, rate, url, HTTPS_OUTSIDE } from '../platform/env/variables.ts';
 
-/** Variables of the client of the ERP. */
 export const ERP_VARIABLES = group('ERP', {
   ERP_URL: define(null, url('http:', 'https:'), 'Base URL of the ERP. `npm start` starts the emulator by default', {
     production: HTTPS_OUTSIDE,

@@ -10,18 +10,17 @@ type Options = {
   log: Log;
   maxBytes?: number;
   kept?: number;
-  /** A file is written to for so long. */
+  /** Time after which a new file is begun. */
   turnMs?: number;
-  /** A file that has not been written to for so long is deleted. */
+  /** Time after its last write when a file is deleted. */
   keptMs?: number;
   lookEveryMs?: number;
 };
 
 /**
- * Writes every request and answer as one JSON line to `file`, readable by its owner only. A file
- * that would grow beyond `maxBytes`, or is older than a day, becomes `file.1`, older ones move up,
- * and `kept` of them stay, none longer than a week (decision 10). Entries come in masked. A write
- * that fails is reported in the general log and never fails the call it describes.
+ * Creates a log of requests and answers, one JSON line each, readable by the owner only. A file
+ * beyond `maxBytes` or older than a day becomes `file.1`; `kept` old ones remain for at most a week
+ * (decision 10). Entries are masked already. A failed write is logged and never fails the call.
  */
 export function createExchangeLog(options: Options): ExchangeLog {
   const { file, log, maxBytes = 100 * 1024 * 1024, kept = 5 } = options;
@@ -43,7 +42,7 @@ export function createExchangeLog(options: Options): ExchangeLog {
     }
   }
 
-  /** One after the other, so that no file is moved under a line that is being written. */
+  /** Serializes writes, so that no file is moved during a write. */
   function queue(work: () => Promise<void>): Promise<void> {
     last = last
       .then(work)
@@ -73,7 +72,7 @@ async function rotate(file: string, kept: number): Promise<void> {
   }
 }
 
-/** Size in bytes, -1 when there is no such file. */
+/** Bytes, -1 if there is no such file. */
 async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;

@@ -1,4 +1,3 @@
-/** The kind of a failed call to the ERP. */
 export type ErpFailureKind =
   | 'TIMEOUT'
   | 'CONNECT'
@@ -11,12 +10,9 @@ export type ErpFailureKind =
   | 'INVALID_ANSWER'
   | 'NOT_JSON'
   | 'CIRCUIT_OPEN'
-  /**
-   * The ERP rejects the apiLogin, or a token that is fresh: nothing but a change of the account or
-   * the credential helps.
-   */
+  /** The ERP rejects the apiLogin or a new token: the account or the credential must change. */
   | 'CREDENTIALS_REFUSED'
-  /** The connection may not be used now; no request was made. */
+  /** The connection may not be used now; no request was sent. */
   | 'DISABLED'
   | 'OWNER_INACTIVE'
   | 'NO_CONNECTION';
@@ -24,16 +20,14 @@ export type ErpFailureKind =
 export type ErpFailureDetails = {
   endpoint: string;
   status?: number | undefined;
-  /** The ERP's machine code, for example TOO_MANY_REQUESTS. */
+  /** The ERP's machine code, such as TOO_MANY_REQUESTS. */
   code?: string | undefined;
-  /** Delay in ms that the ERP or the open circuit requires. */
+  /** Delay that the ERP or the open circuit requires, ms. */
   retryAfterMs?: number | undefined;
   correlationId?: string | undefined;
   /** A short masked sentence. */
   description?: string | undefined;
-  /**
-   * True when it is certain that the request has not left: there was no connection to send it over.
-   */
+  /** True if the request was certainly not sent. */
   unsent?: boolean | undefined;
 };
 
@@ -42,14 +36,13 @@ const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
   'CONNECT',
   'SERVER',
   'RATE_LIMITED',
-  // The circuit opens only on failures of this list, and returns the time to wait.
+  // The circuit opens only on retryable failures, and returns the time to wait.
   'CIRCUIT_OPEN',
 ]);
 
 /**
- * The one error of the ERP client. It never carries a token, an apiLogin or an answer body, and has
- * no `cause`: messages of the parser and the transport may quote the request. Recognise it with
- * `isErpFailure`.
+ * The only error of the ERP client. Contains no token, apiLogin, answer body or `cause`: messages
+ * of parser and transport may quote the request. Identify it with `isErpFailure`.
  */
 export class ErpFailure extends Error {
   readonly kind: ErpFailureKind;
@@ -59,8 +52,7 @@ export class ErpFailure extends Error {
   readonly retryAfterMs: number | undefined;
   readonly correlationId: string | undefined;
   /**
-   * True for 5xx, 429, 408, time-outs, connection errors and an open circuit; everything else
-   * repeats its answer.
+   * True for 5xx, 429, 408, time-outs, connection errors and an open circuit. Others would repeat.
    */
   readonly retryable: boolean;
   readonly unsent: boolean;
@@ -81,15 +73,12 @@ export class ErpFailure extends Error {
   }
 }
 
-/** True when `error` is an ErpFailure of any realm. */
+/** Returns true for an ErpFailure of any realm. */
 export function isErpFailure(error: unknown): error is ErpFailure {
   return (error as { name?: unknown } | null | undefined)?.name === 'ErpFailure';
 }
 
-/**
- * True when the ERP rejects a request because its answer would be too large: it is repeated for
- * less.
- */
+/** Returns true if the ERP rejects a request because the answer is too large: request less. */
 export function isTooMuchData(error: unknown): error is ErpFailure {
   return isErpFailure(error) && error.code === 'TOO_MANY_DATA_REQUESTED';
 }

@@ -1,14 +1,13 @@
 /**
- * The guest data that an exchange may repeat. IN_ANSWER: the answer is about guests, the request
- * contains ids only. IN_BOTH: the request contains a guest's name, phone, address or comment as
- * well, so a rejection of the ERP may quote them. ONE_GUEST: the same, and the whole exchange is
- * about one guest, who is identified by the id.
+ * Guest data in an exchange. IN_ANSWER: only the answer. IN_BOTH: the request contains name, phone,
+ * address or comment too, which a rejection may quote. ONE_GUEST: the whole exchange is about one
+ * guest, identified by the id.
  */
 export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Fields that may be written down. Everything else is masked, also future fields of the ERP. */
+/** Fields that may be logged. All others are masked, including new ones. */
 const HARMLESS = wordsOf(`
   id posId orderIds organizationId organizationIds terminalGroupId correlationId menuId
   externalNumber sourceKey sourceKeys timestamp startRevision maxRevision rowsCount number
@@ -22,33 +21,29 @@ const HARMLESS = wordsOf(`
   cookingStartTime whenCookingCompleted whenSended whenDelivered whenClosed isAsap isDeleted
 `);
 
-/** The same of exchanges about one guest: no id but those of restaurants and categories. */
+/** Those of exchanges about one guest: only ids of restaurants and categories. */
 const HARMLESS_OF_GUEST = wordsOf(`
   organizationId categoryId correlationId type code errorCode error httpStatusCode isDeleted nullifyEmptyFields
 `);
 
-/** Objects that are about a person or a place as a whole: even their ids identify the person. */
+/** Objects about a person or location: even their ids identify the person. */
 const ABOUT_PEOPLE = new Set(['customer', 'deliveryPoint', 'courierInfo', 'operator', 'loyaltyInfo', 'cancelInfo']);
 
-/**
- * The format of a harmless field: an id, a word, a number, a date. A sentence in its place is
- * masked.
- */
+/** Format of a harmless field: id, word, number or date. A sentence is masked. */
 const TOKEN = /^(?:[\w.:-]{1,64}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)$/;
 
 const MASK = '[masked]';
 
 /**
- * The JSON text of an exchange about guests with nothing but ids, states, sums and times left in it
- * (rule ERP-15). A text that is not JSON (a gateway's page, an answer that breaks off) leaves only
- * its length.
+ * Masks JSON of an exchange about guests: only ids, states, sums and times remain (ERP-15). Text
+ * that is not JSON is reduced to its length.
  */
 export function maskPersonal(text: string, personal: Personal): string {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Unreadable is an ordinary outcome here: the caller's failure has the reason.
+    // The caller's failure has the reason.
     return `${text.length} characters that are not JSON`;
   }
   return JSON.stringify(masked(value, false, personal === 'ONE_GUEST' ? HARMLESS_OF_GUEST : HARMLESS));
@@ -67,7 +62,7 @@ function masked(value: unknown, isHarmless: boolean, harmless: ReadonlySet<strin
   return isHarmless && (typeof value !== 'string' || TOKEN.test(value)) ? value : MASK;
 }
 
-/** Machine codes that the ERP hides in sentences. */
+/** Machine codes that the ERP puts into sentences. */
 const KNOWN_CODES = wordsOf(`
   OrganizationUnregistered OrganizationDisabled TerminalGroupDisabled TerminalGroupUnregistered
   TerminalGroupIdNotDetermined ProductNotFound ProductSizeNotFound ProductGroupNotFound
@@ -79,14 +74,14 @@ const KNOWN_CODES = wordsOf(`
   Common_OrganizationNotFound
 `);
 
-/** The text when it is one word, as ids and codes are. */
+/** Returns the text if it is one word, like ids and codes. */
 export function wordOnly(text: string | undefined): string | undefined {
   return text !== undefined && /^[\w-]{1,80}$/.test(text) ? text : undefined;
 }
 
 /**
- * The machine code of a rejection that may quote a guest: the field of the code when it has one
- * word, else a defined code inside the sentence. No other part of the sentence is returned.
+ * Returns the machine code of a rejection that may quote a guest: the code field if it is one word,
+ * else a code from the list in the sentence.
  */
 export function codeOnly(field: string | undefined, sentence: string | undefined): string | undefined {
   return wordOnly(field) ?? sentence?.match(/\w+/g)?.find((word) => KNOWN_CODES.has(word));

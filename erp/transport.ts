@@ -4,7 +4,6 @@ import { inSpan } from '../platform/tracing.ts';
 import type { OpenSpan, SpanAbout } from '../platform/tracer.ts';
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
 
-/** An unprocessed answer with any status. */
 export type RawAnswer = {
   status: number;
   contentType: string;
@@ -22,12 +21,12 @@ export type RawRequest = {
 
 export type Transport = { post(request: RawRequest): Promise<RawAnswer>; close(): Promise<void> };
 
-/** Connections to the ERP that one process keeps; more calls than that wait for one. */
+/** Connections per process. Further calls wait. */
 const CONNECTIONS = 32;
-/** A menu is about 5 MB; an answer beyond this would only exhaust the process. */
+/** A menu is about 5 MB. A larger answer would only exhaust the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Our names for the transport's errors; everything else means that the connection failed. */
+/** Kinds of transport errors; others mean that the connection failed. */
 const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
@@ -36,14 +35,14 @@ const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'INVALID_ANSWER',
 };
 
-/** Errors that only an attempt to connect ends with. Others also end an exchange that has begun. */
+/** Errors of connecting only. Others may also end a running exchange. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * POST with JSON over kept connections to one server. `connectMs` bounds the connect; `readMs` of a
- * request bounds the wait for the headers and for each next piece of the body, three times that
- * bounds the whole request. Rejects with an ErpFailure, or with the reason of the caller's signal.
- * Redirects are not followed. A trace has the path and the status, and is not sent to the ERP.
+ * Creates a transport for POST with JSON over kept-alive connections. `connectMs` limits
+ * connecting, `readMs` the wait for headers and each body chunk, three times `readMs` the whole
+ * request. Rejects with an ErpFailure or the reason of the caller's signal. Redirects are not
+ * followed. Traces have path and status, and are not sent to the ERP.
  */
 export function createTransport(baseUrl: string, connectMs: number): Transport {
   const base = new URL(baseUrl);
@@ -109,7 +108,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
   };
 }
 
-/** Reads a body; every piece of it is progress. */
+/** Reads a body. Each chunk counts as progress. */
 async function receive(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -121,7 +120,7 @@ async function receive(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces, bytes);
 }
 
-/** Returns the longest possible time of a request, in ms, for any behavior of the server. */
+/** Returns the longest possible duration of a request, ms. */
 export function longestMs(connectMs: number, readMs: number): number {
   return connectMs + 3 * readMs;
 }
@@ -133,8 +132,8 @@ function firstOf(field: string | string[] | undefined): string | undefined {
 type Coded = { code?: unknown; cause?: unknown } | null | undefined;
 
 /**
- * The code of the error, of any realm, or of its cause. Messages are not used: they may quote the
- * request.
+ * Returns the code of the error or its causes, of any realm. Messages are not used: they may quote
+ * the request.
  */
 function codeOf(error: unknown): string {
   for (let entry = error as Coded; entry !== null && typeof entry === 'object'; entry = entry.cause as Coded) {

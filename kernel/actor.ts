@@ -1,12 +1,9 @@
-/**
- * The one who does something: a signed-in member of staff, or the product itself. It is written
- * into every audit row.
- */
+/** A staff member or the product itself, as recorded in the audit. */
 export type Actor =
   | { type: 'USER'; userId: number; requestId: string | null }
   | { type: 'SYSTEM'; name: string; requestId: null };
 
-/** The product acting on its own, named after the process that acts, for example `menu-import`. */
+/** Returns the product as an actor, named after the process, such as `menu-import`. */
 export function systemActor(name: string): Actor {
   return { type: 'SYSTEM', name, requestId: null };
 }
@@ -15,18 +12,15 @@ export function systemActor(name: string): Actor {
 export type CustomerActor = {
   type: 'CUSTOMER';
   customerId: string;
-  /** Null unless the provider of customers vouches for it. */
+  /** Null unless the identity provider has verified it. */
   verifiedPhone: string | null;
-  /** The name of the customer at that provider; null where it gives none. */
+  /** Null if the identity provider has none. */
   name: string | null;
   tokenExpiresAt: Date;
   requestId: string;
 };
 
-/**
- * The owner of a cart, identified by its secret id; `customerId` is null for a guest who has not
- * signed in.
- */
+/** The owner of a cart by its secret id. `customerId` is null for guests. */
 export type CartActor = {
   type: 'CART';
   cartId: string;
@@ -36,14 +30,12 @@ export type CartActor = {
   requestId: string;
 };
 
-/**
- * A caller who may see an order: its customer, or, for the order of a guest, a caller with its id.
- */
+/** A caller who may see an order: its customer, or a caller with the id of a guest's order. */
 export type OrderActor = {
   type: 'ORDER';
   orderId: string;
   customerId: string | null;
-  /** The end of the access token; null for a caller without one. */
+  /** Expiry of the access token, null without one. */
   tokenExpiresAt: Date | null;
   requestId: string;
 };

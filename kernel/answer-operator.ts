@@ -3,12 +3,12 @@ import { isProblem } from './problem.ts';
 import { problemSentence } from './pure/problem-sentence.ts';
 import type { Answer } from './pure/rejection.ts';
 
-/** The actor in the audit of an operator who acts in Temporal (rule OPS-184). */
+/** Returns the audit actor of an operator in Temporal (OPS-184). */
 export const temporalActor = (by: string): Actor => systemActor(`Temporal: ${by.trim()}`);
 
 /**
- * Runs a command for an operator in Temporal. A problem is a result, with the sentence that the API
- * answers; other errors are rethrown.
+ * Runs a command for an operator in Temporal. Returns a problem as a result with the API's
+ * sentence; rethrows other errors.
  */
 export async function answerOperator<Result extends object>(command: () => Promise<Result>): Promise<Answer<Result>> {
   try {

@@ -11,9 +11,8 @@ const duplicate = (field: string, message: string): BrokenRule => ({
 });
 
 /**
- * The problem for each broken constraint of the database: the only place where a unique rule of the
- * database meets its problem. Constraints of tables that only imports write are not here: breaking
- * one is a fault.
+ * Problems of violated database constraints. Tables that only imports write are not listed: a
+ * violation there is a bug.
  */
 export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   access_user_email_unique: duplicate('email', 'Another user has this e-mail'),
@@ -62,8 +61,8 @@ const usedDiscount: BrokenRule = {
 };
 
 /**
- * The problem for a deleted row that an edit has just begun to refer to. Only references that are
- * checked before they are written: the key decides when both happen at once.
+ * Problems of references to a row that was deleted concurrently. Edits check them before writing;
+ * the foreign key decides races.
  */
 const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_product_main_image_id_fkey: noMedia('mainImageId'),
@@ -89,7 +88,7 @@ const RULES_BY_CODE: Readonly<Record<string, Readonly<Record<string, BrokenRule>
 
 type DriverError = { code?: unknown; constraint?: unknown; cause?: unknown } | null | undefined;
 
-/** The problem behind a driver's error, null when it is not a broken rule of the tables above. */
+/** Returns the problem of a driver error, null if it is not a listed constraint. */
 export function problemOfConstraint(error: unknown): Problem | null {
   for (let entry = error as DriverError; entry != null; entry = entry.cause as DriverError) {
     const rules = RULES_BY_CODE[String(entry.code)];
@@ -102,10 +101,7 @@ export function problemOfConstraint(error: unknown): Problem | null {
   return null;
 }
 
-/**
- * The result of `work`; a broken unique rule is thrown as its Problem, so that every caller meets
- * the same error.
- */
+/** Runs `work` and throws violated constraints as Problems. */
 export async function withConstraintProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

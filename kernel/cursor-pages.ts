@@ -5,22 +5,22 @@ import type { Page, Paging, SortKey } from './pages.ts';
 import { invalidField } from './problem.ts';
 
 /**
- * Continues a list (rule HTTP-42). `after` is the cursor of the previous page, `scope` a text with
- * all filters and the sort order. `counts` is ALL for requests that name a page.
+ * Continues a list (HTTP-42). `after`: cursor of the previous page. `scope`: text with all filters
+ * and the sort order. `counts` is ALL for requests with a page number.
  */
 export type Cursor = { after: string | null; scope: string; counts: 'ALL' | 'SOME' | 'NONE' };
 
-/** Without a cursor the list is read by pages and counted as a whole. */
+/** Without a cursor the list is read by page number and counted completely. */
 export type CursorPaging = Paging & { cursor?: Cursor };
 
 const BY_PAGES: Cursor = { after: null, scope: '', counts: 'ALL' };
 
-/** `next` is the cursor of the following page, or null on the last one. */
+/** `next`: cursor of the next page, null on the last one. */
 export type CursorPage<Item> = Page<Item> & { next: string | null };
 
 /**
- * The order of a list. `own` is its total order; `columns` maps each key to a column or expression.
- * Columns in `nullable` have null values, which come last.
+ * `own`: total order of the list. `columns`: expression of each key. `nullable` columns sort null
+ * last.
  */
 export type ListOrder = {
   readonly own: readonly SortKey[];
@@ -28,13 +28,13 @@ export type ListOrder = {
   readonly nullable?: readonly string[];
 };
 
-/** Items that are counted for a request that names no page (rule HTTP-43). */
+/** Limit of counting for requests without a page number (HTTP-43). */
 const MOST_COUNTED = 1_000;
 
 /**
- * Reads one page of a list by its number or after a cursor. `query` has no order of its own.
- * `counted` is the same list without joins that only add columns. Problem: validation, if the
- * cursor belongs to another list, filter or order.
+ * Reads one page by number or cursor. `query` must be unordered. `counted`: the same list without
+ * joins that only add columns. Problem: validation, if the cursor belongs to another list, filter
+ * or order.
  */
 export function readCursorPage<
   DB,
@@ -53,7 +53,6 @@ export function readCursorPage<
   return readMergedPage<Item>(from, [{ query, columns, counted } as unknown as Part<Item>], paging, order);
 }
 
-/** A part of a list: a query and the columns of its keys. */
 export type Part<Item> = {
   query: SelectQueryBuilder<Record<string, object>, string, Item>;
   columns: ListOrder['columns'];
@@ -61,8 +60,8 @@ export type Part<Item> = {
 };
 
 /**
- * The same for a list of several parts, which select the keys of `own` and `sort` under their
- * names. Each part is limited by itself, so each uses an index.
+ * {@link readCursorPage} of several parts, which select the keys of `own` and `sort` by name. Each
+ * part is limited separately, so that each uses an index.
  */
 export async function readMergedPage<Item>(
   { db }: Sql,
@@ -106,12 +105,9 @@ export async function readMergedPage<Item>(
   };
 }
 
-/** Items of a page of {@link everyPage}. */
 const WHOLE_LIST_PAGE = 500;
 
-/**
- * Reads a whole list page by page, each page by one short statement after the key of the last one.
- */
+/** Yields a whole list in pages, each read by a short statement after the last key. */
 export async function* everyPage<Item>(
   read: (paging: CursorPaging) => Promise<CursorPage<Item>>,
 ): AsyncGenerator<Item[]> {
@@ -126,7 +122,7 @@ export async function* everyPage<Item>(
 
 type AnyQuery = SelectQueryBuilder<Record<string, object>, string, unknown>;
 
-/** The rows of a query behind the position, in order, each with its own position. */
+/** Rows after the position, in order, with their positions. */
 function positioned(query: AnyQuery, keys: readonly Key[], values: readonly (string | null)[] | null): AnyQuery {
   const texts = sql.join(keys.map(({ column }) => sql`${column}::text`));
   const selected = query.select(sql<(string | null)[]>`json_build_array(${texts})`.as('cursorKey')) as AnyQuery;
@@ -157,7 +153,7 @@ const refOf = (column: string | RawBuilder<unknown>): RawBuilder<unknown> =>
 const columnNames = (own: readonly SortKey[], columns: ListOrder['columns']): string[] =>
   own.map(({ field }) => (typeof columns[field] === 'string' ? columns[field] : field));
 
-/** The number of rows. A part of them is counted in their order, which an index has. */
+/** Counts rows. A limited count uses the index order. */
 async function countOf<Item>({ db }: Sql, part: Part<Item>, keys: readonly Key[], { counts }: Cursor): Promise<number> {
   const all = (part.counted ?? part.query) as AnyQuery;
   const matching = all.clearSelect().select(sql<number>`1`.as('one')) as AnyQuery;
@@ -170,7 +166,9 @@ async function countOf<Item>({ db }: Sql, part: Part<Item>, keys: readonly Key[]
   return count?.total ?? 0;
 }
 
-/** The condition that a row comes after these values. The bound of the first key fits an index. */
+/**
+ * The condition that a row comes after these values. The bound of the first key can use an index.
+ */
 function isBehind(keys: readonly Key[], values: readonly (string | null)[]): RawBuilder<SqlBool> {
   const alternatives = keys.map((key, at) => {
     const equal = keys.slice(0, at).map((before, index) => isEqual(before, values[index]!));
@@ -193,7 +191,6 @@ function isAfter({ column, isDescending, isNullable }: Key, value: string | null
   return isNullable ? sql`(${compared} or ${column} is null)` : compared;
 }
 
-/** Identifies a list, its filters and its order. */
 const scopeOf = (scope: string, columns: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([scope, columns]))
@@ -209,19 +206,19 @@ function decode(cursor: string, scope: string, keys: number): (string | null)[] 
   return values;
 }
 
-/** Text and nulls of a cursor; empty if it is none. */
+/** Parses a cursor. Empty if invalid. */
 function partsOf(cursor: string): (string | null)[] {
   try {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown;
     const isRead = Array.isArray(parts) && parts.every((part) => part === null || typeof part === 'string');
     return isRead ? (parts as (string | null)[]) : [];
   } catch {
-    // Any text may be sent as a cursor; only JSON is one.
+    // Clients may send any text as a cursor.
     return [];
   }
 }
 
-/** True if the database could not read a value of a forged cursor (class 22). */
+/** Returns true if a forged cursor has a value that PostgreSQL cannot parse (class 22). */
 const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 

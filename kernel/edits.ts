@@ -5,25 +5,22 @@ import type { Tables } from '../platform/db/tables.ts';
 import type { Sql, Tx, Database } from '../platform/db/database.ts';
 import { withConstraintProblems } from './constraint-problems.ts';
 
-/** The column of every editable row: the ORM raises the version with each change. */
+/** The ORM increments the version with each change. */
 type Edited = { version: number };
 
-/** A row as it is stored: a column without a value is null, never absent. */
+/** A stored row: missing values are null, never undefined. */
 export type Stored<E> = { [K in keyof E]-?: Exclude<E[K], undefined> };
 
-/**
- * Throws `version-conflict` when the caller has seen another version than the stored one; a caller
- * who names none takes any.
- */
+/** Throws `version-conflict` if `seen` differs from the stored version. Undefined accepts any. */
 export function requireVersion(stored: number, seen: number | undefined): void {
   if (seen !== undefined && seen !== stored)
     throw new Problem('version-conflict', { extra: { currentVersion: stored } });
 }
 
 /**
- * One row for an edit, locked until the transaction ends, by its id or by required fields. `seen`
- * is the version that the caller has read; any if absent. Problems: not-found with `detail`,
- * version-conflict with `currentVersion`.
+ * Locks one row for an edit until the transaction ends. `seen`: the version that the caller has
+ * read, undefined for any. Problems: not-found with `detail`, version-conflict with
+ * `currentVersion`.
  */
 export async function holdForEdit<E extends Edited>(
   tx: Tx,
@@ -38,7 +35,7 @@ export async function holdForEdit<E extends Edited>(
   return row as unknown as Stored<E>;
 }
 
-/** Inserts one row of an entity and returns it as it is stored, with its id and defaults. */
+/** Inserts one row and returns it as stored. */
 export async function insertRow<E extends object>(
   tx: Tx,
   entity: EntityName<E>,
@@ -54,13 +51,11 @@ export async function removeRow(tx: Tx, row: object): Promise<void> {
   await tx.em.remove(row).flush();
 }
 
-/** The fields that an edit has changed, as they were and as they are. */
 export type Changed<E> = { before: Partial<E>; after: Partial<E> };
 
 /**
- * Assigns the fields that differ and writes the row with its next version; null, and nothing is
- * written, when none differs. Values are compared as they are: omit a field with a list or an
- * object when it is equal.
+ * Writes the fields that differ and increments the version. Returns null, without writing, if none
+ * differs. Fields are compared by identity: omit equal lists and objects.
  */
 export async function saveEdit<E extends Edited>(tx: Tx, row: E, change: Partial<E>): Promise<Changed<E> | null> {
   const fields = (Object.keys(change) as (keyof E)[]).filter((field) => row[field] !== change[field]);
@@ -73,36 +68,28 @@ export async function saveEdit<E extends Edited>(tx: Tx, row: E, change: Partial
   return { before, after: only(row) };
 }
 
-/**
- * Gives a row its next version although none of its own columns has changed: something that belongs
- * to it has.
- */
+/** Increments the version of a row whose dependents have changed. */
 export async function touchEdited<E extends Edited & { updatedAt: Date }>(tx: Tx, row: E): Promise<void> {
   row.updatedAt = new Date();
   await tx.em.flush();
 }
 
-/**
- * The next version of each row that a statement about a set writes; `table` is the name of the
- * table in the statement.
- */
+/** Returns the next version for a set-based statement. `table` is the name in the statement. */
 export function nextVersion(table: string): RawBuilder<number> {
   return sql<number>`${sql.ref(`${table}.version`)} + 1`;
 }
 
-/** A row that exists only after the first edit of its key; before that its version is 0. */
+/** A row that is created by its first edit. Before that its version is 0. */
 type KeyedRow<T extends keyof Tables> = {
   table: T;
   key: Extract<keyof Tables[T], string>;
   of: string | number | boolean;
-  /** The version that the caller has seen. */
   seen: number;
 };
 
 /**
- * Writes such a row when its version is still the one the caller has seen: check and claim in one
- * statement, so of two concurrent edits one gets a conflict. Problem `version-conflict` with
- * `currentVersion`.
+ * Writes such a row if its version is still `seen`, atomically in one statement. Problem
+ * `version-conflict` with `currentVersion`.
  */
 export async function saveKeyed<T extends keyof Tables>(
   tx: Sql,
@@ -128,10 +115,7 @@ export async function saveKeyed<T extends keyof Tables>(
   requireVersion(found[0]?.version ?? 0, seen);
 }
 
-/**
- * Runs one edit of staff in one transaction; a rejected edit leaves nothing, a broken rule of the
- * database is its Problem.
- */
+/** Runs one edit of staff in a transaction and throws violated constraints as Problems. */
 export function commitEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => db.transaction(work));
 }

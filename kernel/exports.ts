@@ -1,24 +1,20 @@
 import { BOM, csvLine, type CsvCell, type Separator } from './pure/csv.ts';
 
-/** Formats of an export. */
 export type ExportFormat = 'csv' | 'jsonl';
 
-/** The form of an export; the separator is that of CSV. */
+/** `separator` applies to CSV. */
 export type ExportForm = { format: ExportFormat; separator?: Separator | undefined };
 
-/** A list is separated by spaces in CSV and an array in JSONL. */
+/** Lists are joined by spaces in CSV and arrays in JSONL. */
 type ExportValue = CsvCell | boolean | Date | readonly (number | string)[];
 
-/** Columns of an export by their stable names, each with its value in a row. */
 export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => ExportValue>>;
 
-/** Rows of a chunk. */
 const CHUNK_ROWS = 100;
 
 /**
- * The text of an export in chunks of rows (rule HTTP-44). `progress`
- * counts the rows. The last line of JSONL is `{"end":true,"rows":…}`: a file without it is cut off
- * (rule HTTP-45).
+ * Yields an export in chunks of rows (HTTP-44). `progress` counts rows. The last line of JSONL is
+ * `{"end":true,"rows":…}`; without it a file is truncated (HTTP-45).
  */
 export async function* exportText<Row>(
   columns: ExportColumns<Row>,
@@ -35,7 +31,7 @@ export async function* exportText<Row>(
       const cells = values.map((value) => value(row));
       return format === 'csv' ? csvLine(cells.map(cellOf), separator) : jsonLine(names, cells);
     });
-    // Large texts live longer in memory.
+    // Large strings live longer in memory.
     for (let at = 0; at < lines.length; at += CHUNK_ROWS) yield lines.slice(at, at + CHUNK_ROWS).join('');
   }
   if (format === 'jsonl') yield `${JSON.stringify({ end: true, rows: progress.rows })}\n`;

@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import Negotiator from 'negotiator';
 
-/** The languages of the texts for guests. */
 export type GuestLanguage = 'RU' | 'EN';
 
 const LANGUAGES: Readonly<Record<string, GuestLanguage>> = { ru: 'RU', en: 'EN' };
 const requested = new AsyncLocalStorage<GuestLanguage | null>();
 
 /**
- * The first language of `Accept-Language` that has texts for guests. Null if there is none, or if
- * any language is as welcome: then the setting decides (rule HTTP-103).
+ * Returns the first supported language of `Accept-Language`. Null if there is none or any is
+ * accepted: then the setting decides (HTTP-103).
  */
 export function languageIn(acceptLanguage: string | undefined): GuestLanguage | null {
   if (acceptLanguage === undefined || acceptLanguage === '') return null;
@@ -22,10 +21,10 @@ export function languageIn(acceptLanguage: string | undefined): GuestLanguage | 
   return language;
 }
 
-/** Browsers send few different values, each with every request. */
+/** Cache: browsers send few different values. */
 const known = new Map<string, GuestLanguage | null>();
 const MOST_KNOWN = 1_000;
-/** Characters of the header that are read: browsers send fewer, and a long one costs time. */
+/** Limits the cost of long headers. */
 const LONGEST = 200;
 
 function firstIn(acceptLanguage: string): GuestLanguage | null {
@@ -38,8 +37,8 @@ function firstIn(acceptLanguage: string): GuestLanguage | null {
   return null;
 }
 
-/** Runs the work of a request whose guest reads this language. */
+/** Runs the work of a request in the guest's language. */
 export const inLanguage = <T>(language: GuestLanguage | null, work: () => T): T => requested.run(language, work);
 
-/** The language of the request that is being answered; null if it names none, or outside of one. */
+/** Returns the language of the current request, null if it has none. */
 export const requestedLanguage = (): GuestLanguage | null => requested.getStore() ?? null;

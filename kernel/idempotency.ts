@@ -4,33 +4,27 @@ import { advisory } from '../platform/db/locks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { Problem } from './problem.ts';
 
-/** One use of an Idempotency-Key: its owner and operation, and the keyed digest of its request. */
 export type Idempotency = {
-  /** API, operation and caller: two callers may choose the same key. */
+  /** API, operation and caller: two callers may use the same key. */
   scope: string;
   key: string;
   /** Keyed digest of method, path and body. */
   fingerprint: string;
-  /**
-   * True when this stored fingerprint is one of the same request, whichever of the server's keys it
-   * was made with.
-   */
+  /** Compares with a stored fingerprint made with any of the server's keys. */
   isSameRequest: (stored: string) => boolean;
-  /** Status of the successful answer, kept for operators. */
+  /** Status of the successful answer, stored for operators. */
   status: number;
-  /** Set when the stored answer was found: this request has created nothing. */
+  /** Set if the stored answer was returned: nothing was created. */
   isReplayed?: boolean;
 };
 
 /**
- * Runs a create command once per Idempotency-Key, inside the caller's transaction: the result is
- * stored together with the write, so a key exists exactly when its write does. Without a key `work`
- * simply runs.
+ * Runs a create command once per Idempotency-Key in the caller's transaction, so key and write
+ * commit together. Without a key it just runs `work`.
  *
- * The same key and request again → the stored result, `work` does not run. Another request →
- * `idempotency-key-reused`. Still in flight → `idempotency-in-flight`: an uncommitted row is
- * invisible, hence the advisory lock that is only tried. A failed command rolls back with its key
- * and can be sent again. Dates survive the storage as dates.
+ * The same request returns the stored result; another one throws `idempotency-key-reused`. A
+ * request in progress throws `idempotency-in-flight`: its row is not visible yet, hence the tried
+ * advisory lock. A failed command rolls back its key. Dates are restored as dates.
  */
 export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () => Promise<T>): Promise<T> {
   if (idempotency === null) return work();
@@ -41,13 +35,11 @@ export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () 
   return result;
 }
 
-/** Purpose of encrypted answers in the secret box. */
 const ANSWER_PURPOSE = 'idempotency.answer';
 
 /**
- * Runs a command like {@link once} and stores its answer encrypted: for answers with a secret or a
- * guest's words. Problem `idempotency-key-reused`, in addition to those of `once`, if the
- * encryption key is no longer configured.
+ * {@link once} with an encrypted answer, for secrets and guests' words. Also throws
+ * `idempotency-key-reused` if the encryption key is no longer configured.
  */
 export async function onceSealed<T>(
   tx: Tx,
@@ -73,9 +65,8 @@ export async function onceSealed<T>(
 }
 
 /**
- * Returns the stored answer to this key, or null for a new key, which this transaction then locks
- * until it ends. For commands that keep only some of their results (`answerRow`); otherwise use
- * {@link once}. Throws like it.
+ * Returns the stored answer, or null for a new key, which is locked until the transaction ends. For
+ * commands that store only some results (`answerRow`); otherwise use {@link once}.
  */
 export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{ answer: T } | null> {
   const { scope, key, isSameRequest } = idempotency;
@@ -96,20 +87,19 @@ export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{
   return null;
 }
 
-/** Stores the answer to a key that `findAnswer` has found to be new, in the same transaction. */
 async function keepAnswer(tx: Tx, idempotency: Idempotency, answer: unknown): Promise<void> {
   await answerRow(idempotency, answer)(tx.db).execute();
 }
 
-/** The same as a part of another statement. */
+/** Returns the insert of an answer as a part of another statement. */
 export const answerRow =
   ({ scope, key, fingerprint, status }: Idempotency, answer: unknown) =>
   (db: Statements) =>
     db.insertInto('idempotency_key').values({ scope, key, fingerprint, status, body: json(preserve(answer)) });
 
 /**
- * Deletes the stored answers of an operation about the object with this id, because they contain
- * personal data to erase. The same request with the same key would be a new one.
+ * Deletes the stored answers of an operation about this object, to erase personal data. Repeating
+ * the request would run it again.
  */
 export async function forgetAnswers({ db }: Sql, operationId: string, id: number): Promise<void> {
   await db

@@ -3,7 +3,7 @@ import { logContext } from '../platform/log-context.ts';
 import { traceparent } from '../platform/tracing.ts';
 import { noteAppended, json, type Sql, type Statements } from '../platform/db/database.ts';
 
-/** Appends many events of one kind in the caller's transaction, with one statement. */
+/** Appends events of one kind in the caller's transaction by one statement. */
 export async function appendOutboxRows<E extends EventName>(
   tx: Sql,
   event: E,
@@ -13,7 +13,7 @@ export async function appendOutboxRows<E extends EventName>(
   await outboxRows(tx, event, payloads)(tx.db).execute();
 }
 
-/** The same as a part of another statement, which is then to be run in this transaction. */
+/** Returns the same insert as a part of another statement, which must run in this transaction. */
 export function outboxRows<E extends EventName>(tx: Sql, event: E, payloads: readonly CarteEvents[E][]) {
   const requestId = logContext().requestId ?? null;
   const trace = traceparent() ?? null;
@@ -25,8 +25,8 @@ export function outboxRows<E extends EventName>(tx: Sql, event: E, payloads: rea
 }
 
 /**
- * Appends one event in the caller's transaction. It is delivered at least once after the commit, by
- * this process if it can.
+ * Appends one event in the caller's transaction. Delivered at least once after the commit,
+ * preferably by this process.
  */
 export function appendOutbox<E extends EventName>(tx: Sql, event: E, payload: CarteEvents[E]): Promise<void> {
   return appendOutboxRows(tx, event, [payload]);

@@ -9,24 +9,20 @@ import {
 } from 'kysely';
 import { LOOK_ALIKES, typedText } from './pure/typed-text.ts';
 
-/**
- * One key of an order: a field of the items of a list, from the closed list of its route (rule
- * HTTP-3).
- */
+/** A sort key from the closed list of its route (HTTP-3). */
 export type SortKey<F extends string = string> = { readonly field: F; readonly direction: 'asc' | 'desc' };
 
 /**
- * A page of a list: `page` from 1, `size` 1 to 200; routes validate both. `sort` is the requested
- * order, first key first. Without it, and among equals, the list keeps its own order.
+ * `page` from 1, `size` 1 to 200, validated by routes. Without `sort`, and for ties, the list has
+ * its own order.
  */
 export type Paging = { page: number; size: number; sort?: readonly SortKey[] | undefined };
 
 export type Page<Item> = { page: number; size: number; items: Item[]; total: number };
 
 /**
- * One page of a typed list and the number of all of its rows, in the order of `sort` by selected
- * columns. The order of `query` decides among equals and must be total, or pages overlap. `counted`
- * is the same list without joins that only add columns, for lists with expensive joins.
+ * Reads one page and the total, sorted by `sort`. The order of `query` breaks ties and must be
+ * total, or pages overlap. `counted`: the same list without joins that only add columns.
  */
 export async function readPage<
   DB,
@@ -52,7 +48,7 @@ export async function readPage<
   return { items: items as Item[], page, size, total: count?.total ?? 0 };
 }
 
-/** The query with these keys before its own order. Values that are absent come last. */
+/** Puts these keys before the query's own order. Null sorts last. */
 function ordered<DB, TB extends keyof DB, Item>(
   query: SelectQueryBuilder<DB, TB, Item>,
   sort: readonly SortKey[],
@@ -68,16 +64,24 @@ function ordered<DB, TB extends keyof DB, Item>(
   return own.reduce((sorted, item) => sorted.orderBy(new ExpressionWrapper(item)), keyed);
 }
 
-/**
- * Sorts items in memory by the requested keys, whose values `values` returns. Equal items keep
- * their places, and absent values come last.
- */
-export function sortedBy<Item, F extends string>(
+/** The values of an item by the fields that a list in memory can be sorted by. */
+type SortValues<Item, F extends string> = Readonly<Record<F, (item: Item) => string | number | Date | null>>;
+
+/** Returns one page of items in memory, sorted by keys. Stable; null sorts last. */
+export function pageOfItems<Item, F extends string>(
+  items: readonly Item[],
+  { page, size, sort = [] }: Paging,
+  values: SortValues<Item, F>,
+): Page<Item> {
+  const sorted = sort.length === 0 ? items : sortedBy(items, sort, values);
+  return { items: sorted.slice((page - 1) * size, page * size), page, size, total: items.length };
+}
+
+function sortedBy<Item, F extends string>(
   items: readonly Item[],
   sort: readonly SortKey[],
-  values: Readonly<Record<F, (item: Item) => string | number | Date | null>>,
+  values: SortValues<Item, F>,
 ): Item[] {
-  if (sort.length === 0) return [...items];
   return items.toSorted((one, other) => {
     for (const { field, direction } of sort) {
       const value = values[field as F];
@@ -94,39 +98,30 @@ export function sortedBy<Item, F extends string>(
   });
 }
 
-/**
- * The filters that were given: for `eb.and(given({ column: value, … }))`, where a value that is
- * undefined does not filter.
- */
+/** Drops undefined filters: `eb.and(given({ column: value, … }))`. */
 export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<F[K], undefined> } {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as F;
 }
 
-/**
- * The text that a list is searched for (rule HTTP-25); null, which does not filter, when nothing is
- * left of it.
- */
+/** Normalizes a search text (HTTP-25). Null if nothing is left, which does not filter. */
 export function searchedText(q: string | undefined): string | null {
   return typedText(q ?? '') || null;
 }
 
 /**
- * The condition that `text` contains `part`, as both are compared. A null text contains nothing; a
- * null part filters nothing.
+ * Returns the condition that `text` contains `part` after normalization. Null text contains
+ * nothing; null part does not filter.
  */
 export function contains(text: Expression<string | null>, part: string | null): RawBuilder<SqlBool> {
   if (part === null) return sql<SqlBool>`true`;
   return sql<SqlBool>`coalesce(strpos(${compared(text)}, ${compared(sql`${part}::text`)}), 0) > 0`;
 }
 
-/** ё, the Latin letters that look like Cyrillic ones, and dashes and blanks of typography. */
+/** ё, Latin look-alikes of Cyrillic letters, typographic dashes and spaces. */
 const FOLDED = `ёë${LOOK_ALIKES.latin}\u2010\u2011\u2012\u2013\u2014\u2212\u00a0\u202f`;
 const PLAIN = `ее${LOOK_ALIKES.cyrillic}------  `;
 
-/**
- * A text as lists compare it: in lower case, with е for ё and one letter for those that look the
- * same (rule HTTP-25).
- */
+/** Normalizes text for comparison: lower case, е for ё, one letter for look-alikes (HTTP-25). */
 function compared(text: Expression<string | null>): RawBuilder<string> {
   return sql<string>`translate(lower(${text}), ${sql.lit(FOLDED)}, ${sql.lit(PLAIN)})`;
 }

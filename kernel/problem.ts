@@ -8,16 +8,14 @@ export type ProblemDetails = {
   detail?: string;
   errors?: FieldError[];
   violations?: Violation[];
-  /** Extra members of the body, for example `currentVersion` or `boundProduct`. */
+  /** Additional members of the body, such as `currentVersion`. */
   extra?: Record<string, unknown>;
-  /** Response headers, for example Retry-After. */
   headers?: Record<string, string>;
 };
 
 /**
- * The error that use cases throw for faults and conflicts of the caller; the API and the activities
- * translate it. Recognise it by `name`, never by `instanceof`: test realms have copies of the
- * class.
+ * The error of use cases for faults and conflicts of the caller. Identify it by `name`, never by
+ * `instanceof`: test realms have copies of the class.
  */
 export class Problem extends Error {
   readonly kind: ProblemKind;
@@ -30,17 +28,17 @@ export class Problem extends Error {
   }
 }
 
-/** True when `error` is a Problem of any realm. */
+/** Returns true for a Problem of any realm. */
 export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && error.name === 'Problem' && 'kind' in error;
 }
 
-/** A `validation` problem with one field error. */
+/** Returns a `validation` problem with one field error. */
 export function invalidField(field: string, code: string, message: string): Problem {
   return new Problem('validation', { errors: [{ field, code, message }] });
 }
 
-/** The answer to a user who has none of these permissions. */
+/** Returns the problem of a user without any of these permissions. */
 export function permissionMissing(wanted: readonly Permission[]): Problem {
   const permission = wanted.join(' or ');
   return new Problem('forbidden', { detail: `The permission ${permission} is missing`, extra: { permission } });

@@ -3,8 +3,8 @@ import { Problem } from './problem.ts';
 import { listErrors } from './pure/field-errors.ts';
 
 /**
- * Throws `validation` for organizations of a request that are not in the mirror or appear twice.
- * Fields of the errors are `{field}.{index}{suffix}`.
+ * Throws `validation` for unknown or duplicate organizations. Field names are
+ * `{field}.{index}{suffix}`.
  */
 export async function requireOrganizations(
   { db }: Sql,

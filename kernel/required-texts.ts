@@ -1,10 +1,7 @@
 import { Problem } from './problem.ts';
 import { textErrors, type TextKind, type TextLimits } from './pure/required-texts.ts';
 
-/**
- * Trims the named texts and returns them. Throws one `validation` problem with every text that
- * {@link textErrors} rejects.
- */
+/** Returns trimmed texts. Throws one `validation` problem with all errors of {@link textErrors}. */
 export function requiredTexts<Field extends string>(
   input: Readonly<Record<Field, string>>,
   limits: TextLimits<Field>,

@@ -8,18 +8,18 @@ import type { Sql } from '../platform/db/database.ts';
 
 const BEAT_MS = 10_000;
 /**
- * Time after which a silent process counts as ended, or as disconnected from the database for
- * longer than the statement time-out.
+ * After this time a silent process counts as ended, or cut off from the database for longer than
+ * the statement time-out.
  */
 const SILENT = '2 minutes';
 
-/** Three missed records: its workers count as ended (rule OPS-183). */
+/** Three missed heartbeats: its workers count as ended (OPS-183). */
 const WORKER_SILENT = '35 seconds';
 
 /**
- * Records every ten seconds that this process runs, with the ids of its keys (rule OPS-60) and the
- * versions of workflows that it polls for, if it is a worker. Resolves after the first record;
- * `stop` deletes it. Logs a warning if the writing key does not bind texts to their rows.
+ * Records every ten seconds that this process runs, with its key ids (OPS-60) and, for a worker,
+ * polled workflow versions. Resolves after the first record; `stop` deletes it. Warns if the
+ * writing key does not bind texts to rows.
  */
 export async function announceProcess(
   { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },
@@ -53,15 +53,15 @@ export async function announceProcess(
     async stop() {
       stopped.abort();
       await ended;
-      // Without the database the note ends by itself.
+      // Without the database the record expires.
       await db.db.deleteFrom('running_process').where('id', '=', id).execute().catch(fails);
     },
   };
 }
 
 /**
- * Throws StartFailure with the names of the running processes that lack the writing key of these
- * secrets (rule OPS-60): they could not read new texts.
+ * Throws StartFailure if running processes lack the writing key (OPS-60), because they could not
+ * read new texts.
  */
 export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<void> {
   const [writer = ''] = secrets.keyIds;
@@ -81,8 +81,8 @@ export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<
 }
 
 /**
- * Versions of workflows that running workers poll for; null means workers of releases before
- * Worker Versioning (rule OPS-183).
+ * Returns workflow versions that running workers poll. Null: workers of releases before Worker
+ * Versioning (OPS-183).
  */
 export async function polledVersions({ db }: Sql): Promise<Set<string | null>> {
   const workers = await db

@@ -14,21 +14,21 @@ const constants = new Map<string, SentenceKey>(
   KEYS.filter((key) => !PARAMETER.test(EN[key])).map((key) => [EN[key], key]),
 );
 
-/** The sentences with parameters; the one with the longest own text comes first. */
+/** Sentences with parameters, most literal text first. */
 const patterns: readonly Pattern[] = KEYS.filter((key) => PARAMETER.test(EN[key]))
   .toSorted((a, b) => EN[b].length - EN[a].length)
   .map((key) => ({ key, pattern: patternOf(EN[key]) }));
 
-/** The parts of a text between parameters alternate with the names of parameters. */
+/** Splitting alternates literal parts with parameter names. */
 function patternOf(text: string): RegExp {
   const parts = text.split(PARAMETER).map((part, at) => (at % 2 === 0 ? RegExp.escape(part) : `(?<${part}>.+)`));
   return new RegExp(`^${parts.join('')}$`, 's');
 }
 
 /**
- * A sentence of a problem in the language of staff (rule HTTP-111). Code and rules write problems
- * in English, also outside of requests; the catalog finds the translation by the English text.
- * `otherwise` is the message for a sentence that it does not have.
+ * Translates a problem's sentence to the language of staff (HTTP-111). Problems are written in
+ * English, also outside of requests; the catalog finds the translation by the English text.
+ * `otherwise`: message for other sentences.
  */
 export function staffSentence(sentence: string, otherwise: MessageKey): string {
   const language = staffLanguage();
@@ -42,7 +42,7 @@ export function staffSentence(sentence: string, otherwise: MessageKey): string {
   return textIn(language, { key: otherwise, params: {} });
 }
 
-/** Parameters of a sentence; types and other common nouns are words of the catalog. */
+/** Parameters of a sentence. Common nouns are translated. */
 const paramsIn = (language: GuestLanguage, params: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
@@ -56,7 +56,7 @@ const paramsIn = (language: GuestLanguage, params: Readonly<Record<string, strin
     }),
   );
 
-/** A field error with its sentence in the language of staff, else with the meaning of its code. */
+/** Translates a field error; without a translation it has the meaning of its code. */
 export function staffFieldError<E extends { code: string; message: string }>(error: E): E {
   const code = Object.hasOwn(FIELD_CODES, error.code) ? (error.code as keyof typeof FIELD_CODES) : 'invalid';
   return { ...error, message: staffSentence(error.message, `field.${code}`) };

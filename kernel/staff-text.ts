@@ -7,7 +7,7 @@ import { RU } from './pure/messages/ru.ts';
 
 const CATALOG: Readonly<Record<GuestLanguage, Readonly<Record<MessageKey, string>>>> = { EN, RU };
 
-/** Each text is parsed once per process. */
+/** Parsed once per process. */
 const compiled: Readonly<Record<GuestLanguage, Map<MessageKey, IntlMessageFormat>>> = {
   EN: new Map(),
   RU: new Map(),
@@ -15,13 +15,13 @@ const compiled: Readonly<Record<GuestLanguage, Map<MessageKey, IntlMessageFormat
 
 const ofStaff = new AsyncLocalStorage<GuestLanguage>();
 
-/** Runs the work of a request of staff who read this language. */
+/** Runs the work of a staff request in this language. */
 export const inStaffLanguage = <T>(language: GuestLanguage, work: () => T): T => ofStaff.run(language, work);
 
-/** The language of the request of staff that is being answered; English outside of one. */
+/** Returns the language of the current staff request, by default English. */
 export const staffLanguage = (): GuestLanguage => ofStaff.getStore() ?? 'EN';
 
-/** The text of a message in a language. */
+/** Formats a message in a language. */
 export function textIn(language: GuestLanguage, { key, params }: Message): string {
   const known = compiled[language].get(key);
   const format =
@@ -30,10 +30,10 @@ export function textIn(language: GuestLanguage, { key, params }: Message): strin
   return String(format.format(params));
 }
 
-/** The text of a message in the language of the request of staff. */
+/** Formats a message in the language of the staff request. */
 export const staffText = <K extends MessageKey>(key: K, ...params: ParamsArgument<K>): string =>
   textIn(staffLanguage(), messageOf(key, ...params));
 
-/** The texts of several messages as one, in the language of the request of staff. */
+/** Formats and joins messages in the language of the staff request. */
 export const staffTexts = (messages: readonly Message[]): string =>
   messages.map((message) => textIn(staffLanguage(), message)).join(' ');

@@ -4,32 +4,29 @@ import type { Queues } from './pure/queues.ts';
 import type { WorkflowWith } from './pure/define-workflow.ts';
 import { executionSummary } from './pure/execution-summary.ts';
 
-/** Dependencies of starting a workflow. */
 export type TemporalDeps = { temporal: Client; queues: Queues };
 
-/** One start: its input, from which the id follows, and the search attributes for operators. */
 export type WorkflowStart<Input> = {
   input: Input;
   attributes: SearchAttributePair[];
-  /** Ids and names for operators in the list of executions; no personal data. */
+  /** Ids and names for operators in the list of executions, no personal data. */
   memo?: Record<string, string | number>;
   /**
-   * A summary in the words of staff, for operators in Temporal's UI: the name of a restaurant or a
-   * dish, never of a person (OPS-32).
+   * Summary for operators in Temporal's UI: names of restaurants or dishes, never of people
+   * (OPS-32).
    */
   summary?: string | undefined;
-  /** Temporal ends the execution after this time in any case, and its id is free again. */
+  /** Time after which Temporal ends the execution and frees its id. */
   limitMs?: number | undefined;
 };
 
-/** Temporal answers in milliseconds or not at all. */
+/** Temporal answers within milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
 
 /**
- * Starts a workflow. With `USE_EXISTING`, a running workflow of the same id counts as started; with
- * `FAIL` it throws WorkflowExecutionAlreadyStartedError; with `TERMINATE_EXISTING` it is terminated
- * first. Times out after 5 s, and rethrows errors
- * of Temporal.
+ * Starts a workflow. If one with this id runs: `USE_EXISTING` accepts it, `FAIL` throws
+ * WorkflowExecutionAlreadyStartedError, `TERMINATE_EXISTING` terminates it first. Times out after 5
+ * s, rethrows Temporal errors.
  */
 export async function startWorkflow<Input>(
   { temporal, queues }: TemporalDeps,
@@ -46,8 +43,7 @@ export async function startWorkflow<Input>(
 }
 
 /**
- * Signals the workflow of this id, and starts it first when none runs. Times out after 5 s, and
- * rethrows errors of Temporal.
+ * Signals a workflow, or starts it with the signal. Times out after 5 s, rethrows Temporal errors.
  */
 export async function startOrSignal<Input, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,
@@ -65,16 +61,15 @@ export async function startOrSignal<Input, Args extends unknown[]>(
   );
 }
 
-/** An update and its input, which the workflow validates. */
 export type UpdateRequest = { update: string; input: unknown };
 
-/** An update waits for a worker and for its work. */
+/** An update waits for a worker and its work. */
 const UPDATE_DEADLINE_MS = 30_000;
 
 /**
- * Sends an update to the workflow of this id, starts it first when none runs, and returns the
- * result. Times out after 30 s; the update may still be applied then. Throws
- * WorkflowUpdateFailedError if it is rejected, and rethrows errors of Temporal.
+ * Sends an update, starting the workflow if needed, and returns the result. After the time-out of
+ * 30 s the update may still be applied. Throws WorkflowUpdateFailedError if rejected, rethrows
+ * Temporal errors.
  */
 export async function startOrUpdate<Input>(
   { temporal, queues }: TemporalDeps,

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { anyOf, type Sql } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/row.ts';
+import { Problem } from './problem.ts';
 
-/** A limit of `most` uses in a window: the counted action, and its subject. */
 export type Limit = { kind: string; of: string; most: number };
 
-/** The rest of the tightest of some limits; `isOver` when one of them is used up. */
+/** The rest of the tightest limit. `isOver`: one is used up. */
 export type Left = { isOver: boolean; times: number; seconds: number };
 
 /**
- * Counts once against each of these limits, for all instances together, with one statement (rule
- * ORD-71). A window begins with the first count of its key. Counting comes before the counted work,
- * so concurrent requests cannot exceed the limit. Only digests are stored.
+ * Counts one use of each limit for all instances, in one statement (ORD-71). A window begins with
+ * the first count of its key. Count before the work, so that concurrent requests cannot exceed the
+ * limit. Only digests are stored.
  */
 export async function countInWindow({ db }: Sql, windowSeconds: number, limits: readonly Limit[]): Promise<Left> {
   const mostOf = new Map(limits.map((limit) => [windowKey(limit), limit.most]));
@@ -30,10 +30,53 @@ export async function countInWindow({ db }: Sql, windowSeconds: number, limits: 
   return { isOver: tightest !== null, times: Math.max(0, least.times), seconds: tightest ?? least.seconds };
 }
 
+/** Counts like {@link countInWindow}. Throws `rate-limited` with `detail` if a limit is used up. */
+export async function requireInWindow(
+  sql: Sql,
+  windowSeconds: number,
+  limits: readonly Limit[],
+  detail: string,
+): Promise<void> {
+  requireLeft(await countInWindow(sql, windowSeconds, limits), detail);
+}
+
+function requireLeft({ isOver, seconds }: Left, detail: string): void {
+  if (isOver) throw new Problem('rate-limited', { detail, headers: { 'Retry-After': String(seconds) } });
+}
+
+type Counting<T> = {
+  windowSeconds: number;
+  limits: readonly Limit[];
+  /** Detail of `rate-limited`. */
+  detail: string;
+  /** False for a result that uses nothing up. */
+  isCounted: (result: T) => boolean;
+};
+
 /**
- * Counts one use in a window with `most` uses, for all processes together. Returns false, and
- * counts nothing, if none is left. Callers with a lower limit of the same key stop earlier and
- * leave the rest to the others.
+ * Does the `work` if its limits are not used up. Counts before the work, so parallel requests
+ * cannot exceed a limit, and takes the count back if the work fails or its result is not counted.
+ */
+export async function countingWork<T>(
+  sql: Sql,
+  { windowSeconds, limits, detail, isCounted }: Counting<T>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const left = await countInWindow(sql, windowSeconds, limits);
+  let isUsed = false;
+  try {
+    requireLeft(left, detail);
+    const result = await work();
+    isUsed = isCounted(result);
+    return result;
+  } finally {
+    if (!isUsed) await takeBack(sql, { all: [], one: limits });
+  }
+}
+
+/**
+ * Counts one use for all processes. Returns false, without counting, if none is left. A caller with
+ * a lower limit of the same key stops earlier.
  */
 export async function takeInWindow({ db }: Sql, windowSeconds: number, limit: Limit): Promise<boolean> {
   const { rows } = await sql`
@@ -50,8 +93,8 @@ export async function takeInWindow({ db }: Sql, windowSeconds: number, limit: Li
 type Counted = Omit<Limit, 'most'>;
 
 /**
- * Takes back all counts of some keys, and one count of others. The rows are locked in the order in
- * which counting locks them: guests behind one address count and take back at once.
+ * Reverts all counts of some keys and one count of others. Locks rows in the order of counting,
+ * because guests with one address count and revert concurrently.
  */
 export async function takeBack(
   { db }: Sql,
@@ -66,12 +109,11 @@ export async function takeBack(
      where counted.key = locked.key`.execute(db);
 }
 
-/** Under which key something is counted. */
 const windowKey = ({ kind, of }: Counted): string => `${kind}:${createHash('sha256').update(of).digest('base64url')}`;
 
 /**
- * The /48 of a client that is a /64 network of IPv6 (rules HTTP-19 and HTTP-24); undefined for any
- * other client. Providers give a /48 to each site, and 65,536 networks in it may be one client's.
+ * Returns the /48 of a client that is an IPv6 /64 (HTTP-19, HTTP-24), otherwise undefined.
+ * Providers assign a /48 per site, so one client may have 65,536 networks.
  */
 export function siteOf(client: string): string | undefined {
   if (!client.endsWith('/64')) return undefined;

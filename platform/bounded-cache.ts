@@ -1,19 +1,15 @@
-/** A least-recently-used cache. */
 export type BoundedCache<K, V> = {
   get(key: K): V | undefined;
-  /**
-   * Keeps a value instead of what was kept for the key. `weight` is in the unit of the bound and 1
-   * when it is left out.
-   */
+  /** Replaces the value of a key. `weight` is in the unit of the bound, default 1. */
   set(key: K, value: V, weight?: number): void;
 };
 
 /**
- * Keeps values until their weights exceed `bound`. Then the least recently used ones are evicted,
- * but never the newest one.
+ * Creates an LRU cache. When the total weight exceeds `bound`, it evicts the least recently used
+ * values, but never the newest.
  */
 export function boundedCache<K, V>(bound: number): BoundedCache<K, V> {
-  // A map keeps the order in which its keys came.
+  // A Map preserves insertion order.
   const kept = new Map<K, { value: V; weight: number }>();
   let total = 0;
 

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Collects the garbage of a start, which V8 would keep until its next collection: 40 MB of an API
- * at rest. Pauses the process for about 100 ms, so it is called before the process is ready.
+ * Frees the garbage of the start, about 40 MB of an idle API. Blocks the process for about 100 ms,
+ * so call it before the process is ready.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

@@ -2,25 +2,24 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { StartFailure } from './start-failure.ts';
 
-/** Parameters of DATABASE_URL that are obeyed, with PostgreSQL's own names and meanings. */
+/** Supported parameters of DATABASE_URL, with PostgreSQL's names and meanings. */
 const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 type Parameter = (typeof PARAMETERS)[number];
 type Parameters = Partial<Record<Parameter, string>>;
 
 /**
- * `allow` and `prefer` fall back to plain text at the request of the server, so a server in between
- * decides.
+ * Without `allow` and `prefer`: they fall back to plain text, which a man in the middle can force.
  */
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** The authorities included in Node. */
+/** Node's built-in authorities. */
 const SYSTEM = 'system';
 
 const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url).searchParams);
 
 /**
- * Returns the fault of a database URL's parameters, as the end of a sentence with "must"; undefined
- * without one (OPS-28).
+ * Returns what is wrong with the parameters of a database URL, as the end of a sentence with
+ * "must"; undefined if nothing (OPS-28).
  */
 export function wrongDatabaseParameters(url: string): string | undefined {
   const unknown = Object.keys(parametersOf(url)).filter((name) => !(PARAMETERS as readonly string[]).includes(name));
@@ -44,9 +43,9 @@ export function wrongDatabaseParameters(url: string): string | undefined {
 }
 
 /**
- * Returns the TLS options for the server of this URL (OPS-28): false for plain text, undefined
- * where the URL leaves it to the driver. Throws StartFailure when the parameters cannot be obeyed
- * or a file cannot be read.
+ * Returns the TLS options for the server of this URL (OPS-28): false for plain text, undefined if
+ * the URL leaves it to the driver. Throws StartFailure for unsupported parameters and unreadable
+ * files.
  */
 export function databaseTls(url: string): ConnectionOptions | false | undefined {
   const problem = wrongDatabaseParameters(url);
@@ -61,8 +60,7 @@ export function databaseTls(url: string): ConnectionOptions | false | undefined 
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
-    // As in PostgreSQL's own clients, `require` verifies the certificate when an authority is
-    // named.
+    // Like PostgreSQL's clients: `require` verifies the certificate if an authority is named.
     rejectUnauthorized: sslmode !== 'require' || ca !== undefined,
     ...(sslmode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
   };

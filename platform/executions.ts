@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 
-/** Temporal answers each call in milliseconds or not at all. */
+/** Temporal answers within milliseconds or not at all. */
 const DEADLINE_MS = 5_000;
-/** Pause between reads of an execution that ends. */
 const ENDING_POLL_MS = 100;
 
 /**
- * Requests the cancellation of the executions with these ids. An id without a running execution is
- * no error. Times out after 5 s in total, and rethrows errors of Temporal.
+ * Requests the cancellation of executions. Ignores ids without a running one. Times out after 5 s
+ * in total, rethrows Temporal errors.
  */
 export async function cancelExecutions(temporal: Client, workflowIds: readonly string[]): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
@@ -16,12 +15,11 @@ export async function cancelExecutions(temporal: Client, workflowIds: readonly s
   });
 }
 
-/** An execution as its id, the id of its run, and its memo. */
 export type FoundExecution = { workflowId: string; workflowRunId: string; memo: Readonly<Record<string, unknown>> };
 
 /**
- * Returns the running execution with this id, or undefined. Times out after 5 s, and rethrows
- * errors of Temporal.
+ * Returns the running execution with this id, or undefined. Times out after 5 s, rethrows Temporal
+ * errors.
  */
 export async function runningExecution(temporal: Client, workflowId: string): Promise<FoundExecution | undefined> {
   const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
@@ -32,8 +30,8 @@ export async function runningExecution(temporal: Client, workflowId: string): Pr
 }
 
 /**
- * Requests the cancellation of one execution. One that has ended is no error. Times out after 5 s,
- * and rethrows errors of Temporal.
+ * Requests the cancellation of an execution. Ignores one that has ended. Times out after 5 s,
+ * rethrows Temporal errors.
  */
 export async function cancelExecution(
   temporal: Client,
@@ -44,8 +42,8 @@ export async function cancelExecution(
 }
 
 /**
- * Waits up to `limitMs` milliseconds for the end of an execution, then terminates it with this
- * reason. Rethrows errors of Temporal.
+ * Waits up to `limitMs` milliseconds for the end of an execution, then terminates it. Rethrows
+ * Temporal errors.
  */
 export async function endExecution(
   temporal: Client,
@@ -63,8 +61,8 @@ export async function endExecution(
 }
 
 /**
- * Returns true if an execution with this id is running. Times out after 5 s, and rethrows errors of
- * Temporal.
+ * Returns true if an execution with this id is running. Times out after 5 s, rethrows Temporal
+ * errors.
  */
 export async function isExecutionRunning(temporal: Client, workflowId: string): Promise<boolean> {
   const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
@@ -74,8 +72,8 @@ export async function isExecutionRunning(temporal: Client, workflowId: string): 
 }
 
 /**
- * Ids of all running executions of a workflow, from the slightly delayed index of Temporal.
- * Rethrows errors of Temporal.
+ * Returns the ids of all running executions of a workflow, from Temporal's index, which lags
+ * slightly. Rethrows Temporal errors.
  */
 export async function runningExecutions(temporal: Client, { type }: { type: string }): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
@@ -84,10 +82,7 @@ export async function runningExecutions(temporal: Client, { type }: { type: stri
   return found;
 }
 
-/**
- * The answer; undefined when there is no such execution. Errors of Temporal's client are identified
- * by name.
- */
+/** Returns undefined if there is no such execution. Identifies Temporal errors by name. */
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -1,7 +1,6 @@
 /**
- * Kills this process with SIGKILL when CARTE_FAILPOINT names this place: the crash tests stop real
- * processes here. `name#3` dies at the third visit. The environment rejects the variable in
- * production.
+ * Returns a function that kills this process with SIGKILL at the failpoint of CARTE_FAILPOINT, for
+ * crash tests. `name#3` dies at the third visit. Not allowed in production.
  */
 export function createFailpoints(setting: string | null): (name: string) => void {
   const [armed = '', count = '1'] = (setting ?? '').split('#');

@@ -5,7 +5,7 @@ import { StartFailure } from './start-failure.ts';
 
 /**
  * Starts to accept connections and returns the port (0 selects a free one). Throws StartFailure
- * with a sentence about `what` if the port is in use or the address is not local.
+ * with `what` if the port is in use or the address is not local.
  */
 export async function listen(server: Server, at: { host: string; port: number; what: string }): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -22,26 +22,25 @@ export async function listen(server: Server, at: { host: string; port: number; w
 }
 
 /**
- * Stops accepting, then resolves when the last running request was answered. Every answer ends its
- * connection from now on, and connections on which nothing comes for `idleMs` are closed: a gateway
- * keeps connections, and must not send an order again that it has sent on one that was being
- * closed.
+ * Stops accepting, and resolves after the last running request. Answers end their connections, and
+ * silent connections are closed after `idleMs`: a gateway must not resend an order that it sent on
+ * a connection that was being closed.
  */
 export async function closeServer(server: Server, { idleMs = 0 }: { idleMs?: number } = {}): Promise<void> {
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
   });
   const { promise, resolve } = Promise.withResolvers<void>();
-  // Connections that the system has taken for us already are accepted first.
+  // First accept connections that the system has already established.
   await quietTurn();
-  // That of HTTP closes idle connections at once.
+  // HTTP's own `close` ends idle connections at once.
   NetServer.prototype.close.call(server, () => resolve());
   const closed = new AbortController();
   void promise.then(() => closed.abort());
   const { signal } = closed;
   await delay(idleMs, undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
-    // A request that has arrived meanwhile is read first: a connection with one is not idle.
+    // First read requests that have arrived: their connections are not idle.
     await quietTurn();
     server.closeIdleConnections();
     await delay(SWEEP_MS, undefined, { signal }).catch(() => undefined);
@@ -49,12 +48,12 @@ export async function closeServer(server: Server, { idleMs = 0 }: { idleMs?: num
 }
 
 const SWEEP_MS = 50;
-/** A turn of the event loop in which nothing was to be done, and the longest wait for one. */
+/** Duration of an idle turn of the event loop, and the longest wait for one. */
 const [QUIET_MS, PATIENCE_MS] = [1, 500];
 
 /**
- * Resolves right after everything that has arrived was read, in a turn of the event loop that took
- * next to no time: what arrives between that and the next line is lost when it closes something.
+ * Resolves after an almost idle turn of the event loop, when everything that arrived was read. What
+ * arrives between that and the next statement is lost if that closes something.
  */
 async function quietTurn(): Promise<void> {
   const until = performance.now() + PATIENCE_MS;

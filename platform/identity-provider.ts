@@ -12,35 +12,31 @@ import {
 } from 'openid-client';
 import type { IdentityProviderEnv } from './env/identity-provider.ts';
 
-/**
- * The user who has signed in at the provider. `subject` is unique and constant within `issuer`; the
- * e-mail is neither.
- */
+/** A user of the provider. `subject` is unique and constant within `issuer`; the e-mail is not. */
 export type Identity = {
   issuer: string;
   subject: string;
-  /** Null when the provider gives none or does not vouch for it. */
+  /** Null if missing or unverified. */
   verifiedEmail: string | null;
-  /** Null when the provider gives none. */
   fullName: string | null;
 };
 
-/** The secrets that one sign-on is checked against; all three are secrets of one browser. */
+/** Secrets of one sign-on in one browser. */
 export type SignOnChecks = { state: string; nonce: string; codeVerifier: string };
 
 export type IdentityProvider = {
   /** Returns the URL for the browser's sign-in. Throws IdentityProviderError `unavailable`. */
   authorizationUrl(checks: SignOnChecks): Promise<URL>;
   /**
-   * Exchanges the code of the provider's answer (the query of the callback) and checks state,
-   * signature, issuer, audience, nonce and times of the ID token. Throws IdentityProviderError.
+   * Exchanges the code of the callback's query, and checks state, signature, issuer, audience,
+   * nonce and times of the ID token. Throws IdentityProviderError.
    */
   identify(query: URLSearchParams, checks: SignOnChecks): Promise<Identity>;
 };
 
 /**
- * `unavailable`: the provider does not answer; `refused`: it rejects the sign-on; `invalid`: its
- * answer proves nothing.
+ * `unavailable`: no answer. `refused`: the provider rejects the sign-on. `invalid`: its answer
+ * proves nothing.
  */
 class IdentityProviderError extends Error {
   readonly reason: 'unavailable' | 'refused' | 'invalid';
@@ -52,16 +48,13 @@ class IdentityProviderError extends Error {
 }
 
 const TIMEOUT_SECONDS = 5;
-/**
- * Endpoints of a provider change rarely; its keys are read again by the library when an unknown one
- * signs.
- */
+/** Endpoints rarely change. The library reads the keys again when an unknown one signs. */
 const DISCOVERY_MS = 3_600_000;
 
 /**
- * The OpenID Connect provider of the environment, null when none is configured. No request is sent
- * before the first sign-on. The discovered metadata are cached for an hour, failures are not. Plain
- * HTTP is used only for an issuer with an http URL.
+ * Creates the OpenID Connect provider of the environment, null if none is configured. Sends no
+ * request before the first sign-on. Caches discovered metadata for an hour, failures never. Plain
+ * HTTP only for an issuer with an http URL.
  */
 export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvider | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: secret, OIDC_REDIRECT_URL } = env;
@@ -95,7 +88,7 @@ export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvid
     },
     async identify(query, checks) {
       const found = await configuration();
-      // The configured URL, never the one the request claims to have come to.
+      // The configured URL, never that of the request.
       const answer = new URL(OIDC_REDIRECT_URL);
       answer.search = query.toString();
       try {
@@ -125,7 +118,7 @@ async function exchange(found: Configuration, answer: URL, checks: SignOnChecks)
     idTokenExpected: true,
   });
   const claims = tokens.claims() as IDToken;
-  // Many providers put the e-mail into the answer about the user only.
+  // Many providers return the e-mail only from the userinfo endpoint.
   const isComplete = claims['email'] !== undefined || found.serverMetadata().userinfo_endpoint === undefined;
   const about = isComplete ? claims : { ...(await fetchUserInfo(found, tokens.access_token, claims.sub)), ...claims };
   if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new Error('The subject is not 1 to 255 ASCII characters');
@@ -138,7 +131,10 @@ async function exchange(found: Configuration, answer: URL, checks: SignOnChecks)
   };
 }
 
-/** A claim that can be stored: not empty, not too long, nothing PostgreSQL rejects. */
+/**
+ * Returns a claim that can be stored: not empty, not too long, accepted by PostgreSQL. Otherwise
+ * null.
+ */
 function textOf(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string' || claim.includes('\0') || !claim.isWellFormed()) return null;
   const text = claim.trim();
@@ -147,10 +143,7 @@ function textOf(claim: unknown, maxLength: number): string | null {
 
 type Cause = { code?: string; name?: string; status?: number; cause?: Cause } | undefined;
 
-/**
- * Errors are distinguished by code and name: the library has its own classes, and test realms have
- * copies.
- */
+/** Compares code and name instead of classes, which test realms copy. */
 function reasonOf(error: unknown): IdentityProviderError['reason'] {
   if ((error as Cause)?.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused';
   for (let cause = error as Cause; cause != null; cause = cause.cause) {

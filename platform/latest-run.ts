@@ -1,11 +1,11 @@
-/** Longer than any reading takes; statements and calls have shorter limits of their own. */
+/** Longer than any read: statements and calls have shorter limits. */
 const LIMIT_MS = 120_000;
 
 /**
- * Runs `work` for a key one at a time. A call during a run shares one further run that starts after
- * it, so the returned promise always stands for a run that began after the call, and a burst of
- * calls costs two runs. A run that has not ended after `limitMs` fails for its callers and does not
- * block the next one; null means no limit.
+ * Runs `work` for a key one at a time. Calls during a run share one further run after it: the
+ * promise always belongs to a run that began after the call, and a burst of calls costs two runs. A
+ * run that exceeds `limitMs` fails for its callers and does not block the next; null means no
+ * limit.
  */
 export function latestRun<K, T = void>(
   work: (key: K) => Promise<T>,
@@ -20,8 +20,8 @@ export function latestRun<K, T = void>(
     };
     running.set(key, state);
     return state.current.finally(() => {
-      // With a further run promised the key stays taken, or a call in between would start a third
-      // one concurrently.
+      // While a further run is promised the key stays taken, or a call in between would start a
+      // third run concurrently.
       if (state.next === null) running.delete(key);
     });
   }

@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 
-/** One part of a process that must be stopped. Lower phases stop first. */
+/** Stop phases, in order. */
 export type Phase = 'not-ready' | 'stop-accepting' | 'finish-running' | 'flush' | 'close-temporal' | 'close-database';
 const ORDER: readonly Phase[] = [
   'not-ready',
@@ -12,22 +12,19 @@ const ORDER: readonly Phase[] = [
 ];
 
 export type Lifecycle = {
-  /** Registers a stop step; steps of one phase run in reverse order of registration. */
+  /** Registers a stop step. Steps of a phase run in reverse order of registration. */
   onStop(phase: Phase, name: string, stop: () => Promise<void> | void): void;
-  /**
-   * Runs all steps in order once, each failure logged and none skipped; resolves true when every
-   * step succeeded.
-   */
+  /** Runs all steps once. Failures are logged. Resolves to true if all succeeded. */
   stop(reason: string): Promise<boolean>;
   /**
-   * Stops and exits on SIGINT, SIGTERM and on a closed parent channel; after `graceMs` the process
-   * exits with 1 anyway.
+   * Stops and exits on SIGINT, SIGTERM and when the parent's channel closes. After `graceMs` the
+   * process exits with 1.
    */
   install(): void;
   readonly stopping: boolean;
 };
 
-/** Ordered stop of one process (rule OPS-8). `graceMs` bounds the whole stop. */
+/** Creates the ordered stop of a process (OPS-8). `graceMs` limits the whole stop. */
 export function createLifecycle(options: { log: Log; graceMs: number; exit?: (code: number) => void }): Lifecycle {
   const steps: { phase: Phase; name: string; stop: () => Promise<void> | void }[] = [];
   const exit = options.exit ?? ((code: number) => process.exit(code));
@@ -67,7 +64,7 @@ export function createLifecycle(options: { log: Log; graceMs: number; exit?: (co
       };
       process.once('SIGINT', () => end('SIGINT'));
       process.once('SIGTERM', () => end('SIGTERM'));
-      // Started by the supervisor of `npm start`: when it dies, so do we.
+      // Started by the supervisor of `npm start`: exit when it dies.
       if (process.send !== undefined) process.once('disconnect', () => end('parent gone'));
     },
   };

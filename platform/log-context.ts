@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The context of every log line of the present work. Ids only. */
+/** Fields of all log lines of the current work. Ids only. */
 export type LogContext = {
-  /** The API request that everything follows from, also in the workflows it has started. */
+  /** The originating API request, also inside workflows that it started. */
   requestId?: string | undefined;
-  /** The trace that it belongs to; absent when nothing is traced (rule OPS-51). */
+  /** Absent without tracing (OPS-51). */
   traceId?: string | undefined;
   workflowId?: string;
   runId?: string;
@@ -13,15 +13,12 @@ export type LogContext = {
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/**
- * Runs `work` with these attributes on each of its log lines; attributes of a context around it
- * stay unless they are named again.
- */
+/** Runs `work` with these fields in its log lines, added to those of the outer context. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
   return contexts.run({ ...contexts.getStore(), ...context }, work);
 }
 
-/** The attributes of the work available. */
+/** Returns the fields of the current work. */
 export function logContext(): LogContext {
   return contexts.getStore() ?? {};
 }

@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Field names whose values are never written, at any depth that our records use. */
+/** Field names whose values are masked, at any depth that our records use. */
 const MASKED = [
   'apiLogin',
   'apiKey',
@@ -22,9 +22,8 @@ const MASKED = [
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
 /**
- * A structured log: one JSON object a line with `service`, time in ISO 8601, the ids of the present
- * work and masked secrets. Free text is the caller's duty: messages carry no values, values go into
- * fields.
+ * Creates a structured log: one JSON object per line with `service`, ISO 8601 time, ids of the
+ * current work and masked secrets. Put values into fields: message texts are not masked.
  */
 export function createLog(options: { service: string; level: string; destination?: DestinationStream }): Log {
   return pino(
@@ -41,8 +40,8 @@ export function createLog(options: { service: string; level: string; destination
 }
 
 /**
- * Returns the fields of an unknown error that may be logged: names, codes and stack frames.
- * Messages of database errors are left out, because they repeat statements and row values.
+ * Returns the loggable fields of an error: names, codes and stack frames. Without messages of
+ * database errors, which repeat statements and row values.
  */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };

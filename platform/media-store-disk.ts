@@ -6,15 +6,15 @@ import { DriveFile } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { DRAFT, mediaStoreOn, type MediaStore } from './media-store.ts';
 
-/** A store in a folder of this machine. Several machines need a shared store: s3MediaStore. */
+/** Creates a store in a local folder. Several hosts need s3MediaStore. */
 export function localMediaStore(folder: string): MediaStore {
   return mediaStoreOn(new WholeFileDriver({ location: folder, visibility: 'public' }));
 }
 
 class WholeFileDriver extends FSDriver {
   /**
-   * The driver of flydrive writes in place, so a crash or a second writer would show half a file:
-   * write to a temporary file and rename it.
+   * flydrive writes in place: a crash or a second writer would expose half a file. Hence a
+   * temporary file and a rename.
    */
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const target = join(String(this.options.location), key);
@@ -25,8 +25,8 @@ class WholeFileDriver extends FSDriver {
   }
 
   /**
-   * Also deletes a folder that becomes empty, or a million of them would remain. Not the top ones:
-   * independent writers share them, and one may just have ensured that its folder exists.
+   * Also deletes an emptied folder, or a million of them would remain. Not the top folders: another
+   * writer may just have ensured that one exists.
    */
   override async delete(key: string): Promise<void> {
     await super.delete(key);
@@ -35,13 +35,13 @@ class WholeFileDriver extends FSDriver {
     await rmdir(join(String(this.options.location), folder)).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'));
   }
 
-  /** The driver of flydrive has no pages: it would load every name of the store. */
+  /** flydrive's driver has no pages: it would load all names of the store. */
   override async listAll(_prefix: string, options: { paginationToken?: string; maxResults?: number } = {}) {
     const root = String(this.options.location);
     const objects: DriveFile[] = [];
     for await (const key of keysBehind(root, options.paginationToken?.split('/') ?? [])) {
       const found: Stats | undefined = await stat(join(root, key)).catch(unless('ENOENT'));
-      // Removed since its folder was read.
+      // Removed after its folder was read.
       if (found === undefined) continue;
       const { size, mtime } = found;
       objects.push(new DriveFile(key, this, { contentLength: size, etag: '', lastModified: mtime }));
@@ -51,7 +51,7 @@ class WholeFileDriver extends FSDriver {
   }
 }
 
-/** Keys of the files below a folder, by their parts, that come after the key of these parts. */
+/** Keys of files after the given key, by its parts. */
 async function* keysBehind(root: string, [from, ...rest]: readonly string[], folder = ''): AsyncGenerator<string> {
   const entries = (await readdir(join(root, folder), { withFileTypes: true }).catch(unless('ENOENT'))) ?? [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -62,7 +62,6 @@ async function* keysBehind(root: string, [from, ...rest]: readonly string[], fol
   }
 }
 
-/** Turns the named errors of the file system into `undefined`. */
 function unless(...codes: string[]): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (!codes.includes(error.code ?? '')) throw error;

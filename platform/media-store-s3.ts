@@ -4,8 +4,8 @@ import { mediaStoreOn, type MediaStore } from './media-store.ts';
 export type S3Settings = { endpoint: string; region: string; bucket: string; accessKey: string; secretKey: string };
 
 /**
- * A store in a bucket of S3-compatible storage, for several API hosts. An object appears whole or
- * not at all.
+ * Creates a store in an S3-compatible bucket, for several API hosts. Objects appear complete or not
+ * at all.
  */
 export function s3MediaStore(settings: S3Settings): MediaStore {
   return mediaStoreOn(
@@ -14,13 +14,12 @@ export function s3MediaStore(settings: S3Settings): MediaStore {
       region: settings.region,
       bucket: settings.bucket,
       credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
-      // Storages other than Amazon's rarely serve a bucket as a host name, and images are served
-      // through the API.
+      // Few storages besides Amazon's serve buckets as host names. Images are served through the
+      // API.
       forcePathStyle: true,
       visibility: 'private',
       supportsACL: false,
-      // The SDK would wait without an end: an upload or a read of an image fails within seconds
-      // instead.
+      // The SDK has no time-out by default. Uploads and reads must fail within seconds.
       maxAttempts: 2,
       requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
     }),

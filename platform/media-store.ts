@@ -3,37 +3,30 @@ import { Disk, type DriveDirectory, type DriveFile } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 
 /**
- * The storage of images. Keys are made of the content, so a key never changes its bytes: storing
- * twice is harmless, and answers can be cached permanently. All methods throw MediaStoreFailure if
- * the store does not answer.
+ * The storage of images. Keys derive from the content, so their bytes never change: storing twice
+ * is harmless, and answers can be cached permanently. All methods throw MediaStoreFailure if the
+ * store does not answer.
  */
 export type MediaStore = {
-  /** Stores the bytes under the key; does nothing when the key exists. */
+  /** Stores the bytes unless the key exists. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /**
-   * The stored file, or `undefined` when there is none. `read` opens it; the caller reads or
-   * destroys the stream.
-   */
+  /** Returns the file, or `undefined`. The caller of `read` consumes or destroys the stream. */
   find(key: string): Promise<{ bytes: number; read: () => Promise<Readable> } | undefined>;
   /**
-   * At most `limit` files in an order that stays; `next` is the `after` of the page behind it,
-   * `null` at the end.
+   * Returns at most `limit` files in a stable order. `next` is the `after` of the next page, or
+   * `null`.
    */
   list(page: { after: string | null; limit: number }): Promise<{ files: StoredFile[]; next: string | null }>;
-  /** Removes the file; does nothing when there is none. */
   remove(key: string): Promise<void>;
 };
 
-/**
- * A file as the list shows it. A draft is what a crash has left of a file that was being written;
- * it can be removed and nothing else.
- */
+/** A listed file. A draft is a partial file after a crash, which can only be removed. */
 export type StoredFile = { key: string; writtenAt: Date; isDraft: boolean };
 
-/** End of the name of a file that is being written. */
+/** Suffix of a file that is being written. */
 export const DRAFT = '.part';
 
-/** A driver that lists in pages; flydrive passes the number of results on without naming it. */
+/** A driver that lists in pages. flydrive passes `maxResults` on, but does not declare it. */
 export type PagingDriver = DriverContract & {
   listAll(
     prefix: string,
@@ -42,8 +35,8 @@ export type PagingDriver = DriverContract & {
 };
 
 /**
- * Recognised by its code, like the errors of sockets: the store does not answer, is full, or has
- * lost a file.
+ * The store does not answer, is full, or has lost a file. Identified by its code, like socket
+ * errors.
  */
 export class MediaStoreFailure extends Error {
   readonly code = 'MEDIA_STORE';
@@ -54,8 +47,8 @@ export class MediaStoreFailure extends Error {
 }
 
 /**
- * A store on any driver of flydrive whose `put` shows a file only when it is complete, and that
- * lists with its files when they were written.
+ * Creates a store on a flydrive driver whose `put` is atomic and whose list includes modification
+ * times.
  */
 export function mediaStoreOn(driver: PagingDriver): MediaStore {
   const disk = new Disk(driver);
@@ -85,7 +78,7 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
 }
 
 async function storedFile(file: DriveFile): Promise<StoredFile> {
-  // The listing contains it, so no request per file is needed.
+  // Part of the listing: no request per file.
   const { lastModified } = await file.getMetaData();
   return { key: file.key, writtenAt: lastModified, isDraft: file.key.endsWith(DRAFT) };
 }

@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** Every metric of the product in one place. The four `erp_` names are fixed (rule OPS-5). */
+/** Creates all metrics of the product. The four `erp_` names are fixed (OPS-5). */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   const registers = [registry];
   const gauge = <const L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name, help, labelNames: [...labelNames], registers });
-  /** Durations of work that is repeated, in seconds, by what it is and its outcome. */
+  /** Durations in seconds by kind and outcome. */
   const timed = <const L extends string>(name: string, help: string, label: L) =>
     new Histogram({
       name,
@@ -200,8 +200,8 @@ export function createMetrics(service: string) {
       registers,
     }),
     /**
-     * Gauges from the rows, read at each scrape (modules/observability): right in every process,
-     * also after a restart.
+     * Gauges from rows, read at each scrape (modules/observability), so they are correct in every
+     * process and after a restart.
      */
     state: {
       up: gauge(
@@ -347,9 +347,8 @@ export function createMetrics(service: string) {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Adds the metrics of Node.js about the process itself (`process_…`, `nodejs_…`). Once for each
- * process: the clock that watches the event loop and the observer of garbage collections are never
- * stopped.
+ * Adds the `process_…` and `nodejs_…` metrics of Node.js. Call it once per process: its timers and
+ * observers are never stopped.
  */
 export function addProcessMetrics({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry });

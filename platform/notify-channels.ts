@@ -1,32 +1,32 @@
 import { createTransport } from 'nodemailer';
 import type { NotifyEnv } from './env/notify-channels.ts';
 
-/** A notification as it leaves: ids and numbers, no secret and no personal data. */
+/** A notification as sent: ids and numbers, no secrets and no personal data. */
 export type NotifyMessage = {
-  /** The same for every attempt to send this notification: receivers drop what they have. */
+  /** The same for all attempts, so that receivers can drop duplicates. */
   id: string;
   kind: string;
   severity: string;
   title: string;
-  /** The event, in one sentence. */
+  /** One sentence. */
   text: string;
   subject: { type: string; id: string };
   details: unknown;
   /** ISO 8601. */
   raisedAt: string;
-  /** The link for administrators; a path when neither ADMIN_URL nor PUBLIC_URL is set. */
+  /** Link for administrators, a path without ADMIN_URL and PUBLIC_URL. */
   link: string;
 };
 
-/** The same notification for people who read mail. */
+/** The notification as mail. */
 export type NotifyLetter = { subject: string; text: string };
 
 export type NotifyChannel = {
   name: 'webhook' | 'email';
-  /** Texts that must not appear in an error about this channel. */
+  /** Texts to remove from errors of this channel. */
   secrets: readonly string[];
   /**
-   * Resolves when the receiver has taken the message; rejects within {@link LIMIT_MS} otherwise.
+   * Resolves when the receiver has accepted the message. Otherwise rejects within {@link LIMIT_MS}.
    */
   send(message: NotifyMessage, letter: NotifyLetter): Promise<void>;
 };
@@ -34,14 +34,14 @@ export type NotifyChannel = {
 const LIMIT_MS = 10_000;
 
 /**
- * Returns whether any channel is configured. An API has the recipients of mail, but not the account
- * that a worker sends it with.
+ * Returns true if a channel is configured. The API has the mail recipients, but not the worker's
+ * mail account.
  */
 export function sendsNotifications(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL_TO'>): boolean {
   return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_EMAIL_TO.length > 0;
 }
 
-/** The channels that the environment configures, none by default. */
+/** Creates the configured channels. */
 export function createNotifyChannels(env: NotifyEnv): NotifyChannel[] {
   return [
     ...(env.NOTIFY_WEBHOOK_URL === null ? [] : [webhookChannel(env.NOTIFY_WEBHOOK_URL, env.NOTIFY_WEBHOOK_SECRET)]),

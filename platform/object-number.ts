@@ -2,8 +2,8 @@ const numbers = new WeakMap<object, number>();
 let last = 0;
 
 /**
- * Number of an object in this process, from 1. No other object ever has the same one, so a text
- * with it identifies the object without keeping it in memory.
+ * Returns a number of the object that is unique in this process, from 1. A text with it identifies
+ * the object without keeping it in memory.
  */
 export function numberOf(object: object): number {
   let number = numbers.get(object);

@@ -7,20 +7,14 @@ import type { MediaStore } from './media-store.ts';
 
 type StoreEnv = MediaStoreEnv & Pick<ProcessEnv, 'CARTE_DATA_DIR'>;
 
-/**
- * The media store that the environment names. The S3 client is large, so only those who use it load
- * it.
- */
+/** Opens the configured media store. The large S3 client is loaded only if needed. */
 export async function openMediaStore(env: StoreEnv): Promise<MediaStore> {
   if (env.MEDIA_STORE === 'disk') return localMediaStore(env.MEDIA_DIR ?? join(env.CARTE_DATA_DIR, 'media'));
   const { s3MediaStore } = await import('./media-store-s3.ts');
   return s3MediaStore(s3Settings(env));
 }
 
-/**
- * Settings of which S3-compatible storage is made; `readEnv` has seen to it that those that are
- * needed are there.
- */
+/** Settings of an S3-compatible storage. `readEnv` has checked that required ones exist. */
 export const S3_SETTINGS = [
   'MEDIA_S3_ENDPOINT',
   'MEDIA_S3_REGION',
@@ -29,7 +23,7 @@ export const S3_SETTINGS = [
   'MEDIA_S3_SECRET_KEY',
 ] as const satisfies readonly (keyof MediaStoreEnv)[];
 
-/** Returns the storage of media files when MEDIA_STORE is s3. */
+/** Returns the storage settings for MEDIA_STORE s3. */
 export function s3Settings(env: Pick<MediaStoreEnv, (typeof S3_SETTINGS)[number]>): S3Settings {
   return {
     endpoint: env.MEDIA_S3_ENDPOINT ?? '',
@@ -40,7 +34,7 @@ export function s3Settings(env: Pick<MediaStoreEnv, (typeof S3_SETTINGS)[number]
   };
 }
 
-/** The same, opened at the first use and shared by all: most workers never touch an image. */
+/** Returns a function that opens the store at its first call: most workers never touch an image. */
 export function lazyMediaStore(env: StoreEnv): () => Promise<MediaStore> {
   let opened: Promise<MediaStore> | undefined;
   return () => (opened ??= openMediaStore(env));

@@ -35,11 +35,11 @@ import { executionSpan } from './pure/headers.ts';
 import type { Log } from './log.ts';
 import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
-/** A process that stops waits no longer for a receiver of traces. */
+/** Longest wait for the trace receiver at the stop. */
 const LONGEST_FLUSH_MS = 2_000;
-/** An unavailable receiver fails every batch; one log line covers this time, in ms. */
+/** An unavailable receiver fails every batch; log one line per interval, ms. */
 const QUIET_MS = 60_000;
-/** Length of a recorded statement: a list with thousands of parameters adds no information. */
+/** Length of a recorded statement: long parameter lists add no information. */
 const MOST_CHARACTERS = 2_000;
 
 const KINDS = {
@@ -50,8 +50,8 @@ const KINDS = {
 } as const satisfies Record<SpanAbout['kind'], SpanKind>;
 
 /**
- * Spans that go to the receiver which the standard variables `OTEL_EXPORTER_OTLP_…` name; the
- * exporter reads those itself.
+ * Creates a tracer for the receiver of the standard variables `OTEL_EXPORTER_OTLP_…`, which the
+ * exporter reads itself.
  */
 export function createTracer(
   env: TracingSettings,
@@ -81,7 +81,7 @@ export function createTracer(
       return opened(spans.startSpan(name, { kind: KINDS[kind], attributes }, around), around);
     },
     statement(text) {
-      // What runs in the background, or after the answer, belongs to no trace.
+      // Background work, or work after the answer, belongs to no trace.
       if (trace.getActiveSpan()?.isRecording() !== true) return undefined;
       const operation = /\w+/.exec(text)?.[0].toUpperCase() ?? 'STATEMENT';
       const span = spans.startSpan(operation, {
@@ -145,7 +145,7 @@ function opened(span: Span, around: Context): OpenSpan {
   };
 }
 
-/** The code of an error, or its name: messages may repeat what was sent. */
+/** Code or name of an error. Messages may contain values. */
 function typeOf(error: unknown): string {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   if (typeof code === 'string' || typeof code === 'number') return String(code);
@@ -157,10 +157,7 @@ function failed(span: Span, error: unknown): void {
   span.setAttribute('error.type', typeOf(error));
 }
 
-/**
- * Statements have placeholders; a constant in quotes is none of a guest's, but what it is cannot be
- * seen here.
- */
+/** Statements have placeholders, but quoted constants might be sensitive, so they are removed. */
 const withoutValues = (text: string): string => text.slice(0, MOST_CHARACTERS).replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?');
 
 const contextOf = (parent: string | null): Context => {
@@ -181,7 +178,7 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Random ids, but those of an execution for its own span. */
+/** Random ids, except for the span of an execution. */
 function idsOfOurs() {
   const random = new RandomIdGenerator();
   let given: { traceId: string; spanId: string } | null = null;

@@ -5,26 +5,26 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * A named dependency of a process; false or an error means unavailable. Without an `optional` one
- * the process is degraded but ready, so that it keeps its traffic.
+ * A dependency of a process. False or an error means unavailable. Without an `optional` one the
+ * process is degraded but ready, so it keeps its traffic.
  */
 export type ReadyCheck = {
   name: string;
   check: () => Promise<boolean> | boolean;
   optional?: true;
-  /** A sentence for operators, shown while the check fails. */
+  /** A sentence for operators while the check fails. */
   reason?: () => string;
 };
 
 export type OpsServer = { port: number; close: () => Promise<void> };
 
-/** A check that takes longer counts as failed, so that the answer never hangs. */
+/** A slower check counts as failed, so that the answer never hangs. */
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Serves `/metrics`, `/health/live` (the process runs, and what it was built from; rule OPS-39) and
- * `/health/ready` (rule OPS-21: 503 if a required check fails, `degraded` if an optional one fails;
- * the body lists them). Returns the real port. Throws StartFailure when the port is taken.
+ * Serves `/metrics`, `/health/live` (with the build; OPS-39) and `/health/ready` (OPS-21: 503 if a
+ * required check fails, `degraded` if an optional one fails). Returns the actual port. Throws
+ * StartFailure if the port is taken.
  */
 export async function startOpsServer(options: {
   host: string;
@@ -32,12 +32,11 @@ export async function startOpsServer(options: {
   metrics: Metrics;
   log: Log;
   build: BuildInfo;
-  /** Connections of the process, as `/metrics` shows them. */
   connections: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   ready: readonly ReadyCheck[];
-  /** Updates the gauges before a scrape is answered; bounded in time and never rejects. */
+  /** Updates the gauges before a scrape. Has a time limit and never rejects. */
   beforeScrape: () => Promise<void>;
-  /** Metrics of another source, in the text format of Prometheus; never rejects. */
+  /** Metrics of another source in the Prometheus format. Never rejects. */
   otherMetrics?: () => Promise<string>;
 }): Promise<OpsServer> {
   const { metrics, log, build } = options;
@@ -87,7 +86,7 @@ async function holds({ check }: ReadyCheck): Promise<boolean> {
   try {
     return await Promise.race([Promise.resolve(check()), promise]);
   } catch {
-    return false; // the check logs the cause itself; here only the result counts
+    return false; // the check logs the cause itself
   } finally {
     clearTimeout(limit);
   }

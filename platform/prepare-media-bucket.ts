@@ -10,9 +10,8 @@ import type { S3Settings } from './media-store-s3.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * Makes the bucket of media files where it is missing (OPS-31). Returns what was done; a second
- * call, and several at once, find it done. Throws StartFailure when the storage does not answer or
- * does not let us in.
+ * Creates the media bucket if it is missing (OPS-31). Returns what was done. Idempotent, safe in
+ * parallel. Throws StartFailure if the storage does not answer or denies access.
  */
 export async function prepareMediaBucket({
   endpoint,
@@ -47,8 +46,7 @@ async function create(client: S3Client, bucket: string): Promise<'created' | 'fo
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     return 'created';
   } catch (error) {
-    // With two concurrent calls, the second one finds the bucket. A bucket of another owner is not
-    // visible.
+    // A concurrent call created it. Buckets of other owners are not visible.
     const isMade = error instanceof BucketAlreadyExists || error instanceof BucketAlreadyOwnedByYou;
     if (isMade && (await isThere(client, bucket))) return 'found';
     throw error;

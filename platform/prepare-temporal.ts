@@ -3,19 +3,16 @@ import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTE_NAMES, SEARCH_ATTRIBUTES, type SearchAttributeName } from './pure/search-attributes.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** Types of search attributes: their number in Temporal's wire format, and a value for a query. */
+/** Search attribute types: number in Temporal's wire format, and a sample value for a query. */
 const TYPES = {
   KEYWORD: { number: 2, value: "'x'" },
   INT: { number: 3, value: '0' },
   KEYWORD_LIST: { number: 7, value: "'x'" },
 } as const;
-/**
- * gRPC codes of a rejection: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED,
- * UNAUTHENTICATED.
- */
+/** gRPC codes: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED. */
 const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
 const NOT_ALLOWED = [7, 12, 16];
-/** Time after which all services of the server have loaded a new namespace. */
+/** Time until all services of the server have loaded a new namespace. */
 const KNOWN_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -23,11 +20,9 @@ type Server = Pick<Connection, 'workflowService' | 'operatorService'>;
 export type Prepared = { namespace: 'created' | 'retention raised' | 'found'; searchAttributes: string[] };
 
 /**
- * Creates missing resources of the product at Temporal (rule OPS-20): the namespace, which keeps
- * histories for `retentionMs`, and the search attributes. The retention of a namespace that exists
- * is raised and never lowered. Returns the changes when the server is ready; repeated and
- * concurrent calls find it done. Throws StartFailure without the rights, with instructions for
- * manual creation.
+ * Creates the namespace (histories are kept for `retentionMs`) and search attributes (OPS-20).
+ * Retention is raised, never lowered. Returns the changes when the server is ready. Idempotent,
+ * safe in parallel. Without the rights, throws StartFailure with instructions.
  */
 export async function prepareTemporal(
   server: Server,
@@ -47,7 +42,7 @@ export async function prepareTemporal(
   }
 }
 
-/** Throws StartFailure unless the namespace and all search attributes are there. */
+/** Throws StartFailure unless the namespace and all search attributes exist. */
 export async function requirePreparedTemporal(server: Server, namespace: string): Promise<void> {
   const missing = await missingAttributes(server, namespace).catch((error: unknown) => {
     if (codeOf(error) === NOT_FOUND) return null;
@@ -79,7 +74,7 @@ async function ensureNamespace(server: Server, namespace: string, retentionMs: n
   return 'retention raised';
 }
 
-/** Adds those that are missing and waits until the server can filter by all of them. */
+/** Adds missing ones and waits until the server can filter by all of them. */
 async function ensureSearchAttributes(server: Server, namespace: string): Promise<string[]> {
   const until = Date.now() + KNOWN_WITHIN_MS;
   const added = new Set<string>();
@@ -88,8 +83,7 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
     if (missing?.length === 0 && (await isUsable(server, namespace))) return [...added];
     if (missing !== undefined && missing.length > 0) {
       const searchAttributes = Object.fromEntries(missing.map((name) => [name, TYPES[SEARCH_ATTRIBUTES[name]].number]));
-      // Another one may have added them at this moment, or this service has not loaded the
-      // namespace yet.
+      // A concurrent call may have added them, or this service has not loaded the namespace yet.
       await orUndefined(
         [ALREADY_EXISTS, NOT_FOUND],
         server.operatorService.addSearchAttributes({ namespace, searchAttributes }),
@@ -107,7 +101,7 @@ async function missingAttributes({ operatorService }: Server, namespace: string)
   return SEARCH_ATTRIBUTE_NAMES.filter((name) => !(name in customAttributes));
 }
 
-/** Services of the server load a namespace one after the other, and its visibility last. */
+/** Services load a namespace one after the other, visibility last. */
 async function isUsable({ workflowService }: Server, namespace: string): Promise<boolean> {
   const query = SEARCH_ATTRIBUTE_NAMES.map((name) => `${name} = ${TYPES[SEARCH_ATTRIBUTES[name]].value}`).join(' and ');
   return workflowService.listWorkflowExecutions({ namespace, query, pageSize: 1 }).then(
@@ -116,7 +110,7 @@ async function isUsable({ workflowService }: Server, namespace: string): Promise
   );
 }
 
-/** Returns the result; undefined when the server answers with one of these codes. */
+/** Returns undefined if the server answers with one of these codes. */
 async function orUndefined<T>(codes: number | readonly number[], asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
     if ([codes].flat().includes(codeOf(error) ?? -1)) return undefined;
@@ -124,7 +118,7 @@ async function orUndefined<T>(codes: number | readonly number[], asked: Promise<
   });
 }
 
-/** Returns the gRPC code of an error of Temporal; undefined for any other. */
+/** Returns the gRPC code of a Temporal error, undefined for others. */
 export function codeOf(error: unknown): number | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;

@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Progress of a long piece of work: numbers, ids and words, without secrets or personal data. */
+/** Progress of long work: numbers, ids and words, no secrets or personal data. */
 export type Progress = Readonly<Record<string, string | number>>;
 
-/** The receiver of the progress of one piece of work, and what an earlier attempt has reported. */
 export type ProgressPort = {
   report: (progress: Progress) => void;
   earlier: Progress;
-  /** Interval of the reports during a call that cannot report by itself; milliseconds. */
+  /** Interval of reports during a call that cannot report itself, ms. */
   everyMs: number;
 };
 
@@ -16,17 +15,16 @@ type Reporting = ProgressPort & { latest: Progress; reportedAt: number };
 const current = new AsyncLocalStorage<Reporting>();
 
 /**
- * Runs work that may report its progress to this port, from anywhere within. The only link between
- * the modules and Temporal's heartbeats (decision 102).
+ * Runs work whose code may report progress to this port. The only link between modules and
+ * Temporal's heartbeats (decision 102).
  */
 export function reportingTo<T>(port: ProgressPort, work: () => Promise<T>): Promise<T> {
   return current.run({ ...port, latest: {}, reportedAt: performance.now() }, work);
 }
 
 /**
- * Reports what the present work has done, added to what it reported before. Work that reports
- * nothing for the heartbeat time-out of its activity is ended and tried again (rule OPS-191). Does
- * nothing outside of an activity.
+ * Adds to the progress of the current work. Work without a report within its heartbeat time-out is
+ * ended and retried (OPS-191). No effect outside of an activity.
  */
 export function reportProgress(news: Progress = {}): void {
   const reporting = current.getStore();
@@ -36,15 +34,15 @@ export function reportProgress(news: Progress = {}): void {
   reporting.report(reporting.latest);
 }
 
-/** The last report of an earlier attempt of the present work; empty if there was none. */
+/** Returns the last report of an earlier attempt, or an empty object. */
 export function earlierProgress(): Progress {
   return current.getStore()?.earlier ?? {};
 }
 
 /**
- * Repeats the last report while a call runs that has a time-out of its own, such as one request or
- * one statement: a process that dies is noticed, and the call may be slow. Ends after `limitMs`
- * without a new report, so that a call without an end is noticed too.
+ * Repeats the last report during a call with its own time-out, such as a request or a statement:
+ * the death of the process is detected although the call is slow. Stops after `limitMs`, so that an
+ * endless call is detected too.
  */
 export async function repeatingProgress<T>(limitMs: number, call: () => Promise<T>): Promise<T> {
   const reporting = current.getStore();

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Ranges that no receiver on the internet has (rule EVT-13): IANA's special-purpose registries. */
+/** Ranges of IANA's special-purpose registries, which no receiver on the internet has (EVT-13). */
 const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -36,9 +36,7 @@ for (const [network, prefix] of [
 ] as const)
   specialInGlobal.addSubnet(network, prefix, 'ipv6');
 
-/**
- * True for an IP address that is reachable on the public internet only; false for anything else.
- */
+/** Returns true for an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');
@@ -47,8 +45,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * True for a URL whose host needs no name server to be recognized as private: an IP address that is
- * not public, or `localhost`.
+ * Returns true if the host is private without a name lookup: a non-public IP address, or
+ * `localhost`.
  */
 export function namesPrivateHost({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');

@@ -1,8 +1,8 @@
 /**
- * Restarts the program in the same process (same pid, same streams) with settings of V8 and of the
- * environment that can only be given at its start. Returns when it runs with them, and where a
- * process cannot be replaced. What the operator has given (`NODE_OPTIONS`, the command line, the
- * environment) stays as it is. To be called before anything else is loaded.
+ * Replaces the process (same pid and streams) to apply V8 options and environment variables that
+ * must be set at the start. Returns if they are set already or processes cannot be replaced. Keeps
+ * settings of the operator (`NODE_OPTIONS`, command line, environment). Call it before anything
+ * else is loaded.
  */
 export function restartWith(v8Options: readonly string[], environment: Readonly<Record<string, string>> = {}): void {
   const given = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)].map(nameOf);

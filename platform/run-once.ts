@@ -1,8 +1,8 @@
 import { describeStartFailure } from './start-failure.ts';
 
 /**
- * Runs a command that does one thing and ends its process: with exit code 0, or with 1 and the
- * reason on the error output. Call it last in the file of the command.
+ * Runs a command and exits: code 0, or 1 with the reason on stderr. Call it last in the file of the
+ * command.
  */
 export async function runOnce(main: () => Promise<void>): Promise<never> {
   try {
@@ -11,6 +11,6 @@ export async function runOnce(main: () => Promise<void>): Promise<never> {
     process.stderr.write(`${describeStartFailure(error)}\n`);
     process.exit(1);
   }
-  // The client's connect time-out is a timer that would keep this process for another ten seconds.
+  // The timer of the client's connect time-out would keep this process alive for 10 s.
   process.exit(0);
 }

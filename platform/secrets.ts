@@ -8,58 +8,45 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Primary key of the row with an encrypted text. */
+/** Primary key of the row with the encrypted text. */
 export type RowKey = string | number;
 
-/** Ends the ids of keys whose texts are bound to their row (decision 124). */
+/** Suffix of key ids whose texts are bound to their row (decision 124). */
 export const ROW_MARKER = '@row';
 
-/**
- * Encrypts and decrypts what is stored; the text names its key, so several keys stay readable and
- * one writes.
- */
+/** Encrypts and decrypts stored texts. Each text names its key: one key writes, several read. */
 export type SecretBox = {
-  /** Ids of the keys, the writing one first. */
+  /** Key ids, the writing one first. */
   readonly keyIds: readonly string[];
   /**
-   * `keyId.iv.tag.data`, the last three base64url; AES-256-GCM bound to `purpose` (for example
-   * `connection.apiLogin`) and, when the id of the key ends with {@link ROW_MARKER}, to its row.
+   * Returns `keyId.iv.tag.data`, the last three in base64url: AES-256-GCM bound to `purpose` (such
+   * as `connection.apiLogin`), and to the row if the key id ends with {@link ROW_MARKER}.
    */
   seal(purpose: string, row: RowKey, plain: string): string;
-  /**
-   * The plain text; throws when the key is unknown, the purpose or the row differs or the text was
-   * changed.
-   */
+  /** Throws if the key is unknown, the purpose or row differs, or the text was changed. */
   open(purpose: string, row: RowKey, sealed: string): string;
-  /** True when the key the text names is configured. */
   canOpen(sealed: string): boolean;
-  /** True when the text was written with an older key and should be written again. */
+  /** True if it was written with an older key. */
   isStale(sealed: string): boolean;
   /**
-   * `keyId.digest` of a text for a purpose, in hex: the same in every process with these keys, and
-   * of no use without them.
+   * Returns `keyId.digest` (hex) of a text: equal in all processes with these keys, useless without
+   * them.
    */
   digest(purpose: string, text: string): string;
-  /**
-   * The digest of a text with each configured key: what was stored with any of them is one of
-   * these.
-   */
+  /** Returns digests of a text with each key, to search stored ones. */
   digests(purpose: string, text: string): string[];
-  /**
-   * True when the digest was made of this text for this purpose, with whichever configured key it
-   * names.
-   */
+  /** True if the digest was made of this text for this purpose, with any configured key. */
   isDigestOf(purpose: string, text: string, digest: string): boolean;
 };
 
-/** Makes a box from the keys of ENCRYPTION_KEYS; the first key writes. */
+/** Creates a box from the keys of ENCRYPTION_KEYS. The first key writes. */
 export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): SecretBox {
   const writer = keys[0];
   if (writer === undefined) throw new Error('At least one encryption key is needed');
   const bindingOf = (id: string, purpose: string, row: RowKey) =>
     Buffer.from(id.endsWith(ROW_MARKER) ? `${id}:${purpose}#${row}` : `${id}:${purpose}`);
   const digestWith = ({ id, key }: { id: string; key: Buffer }, purpose: string, text: string): string => {
-    // A key of its own for each purpose: what encrypts is never used to sign.
+    // A separate key per purpose: an encryption key never signs.
     const own = Buffer.from(hkdfSync('sha256', key, '', `digest:${purpose}`, 32));
     return `${id}.${createHmac('sha256', own).update(text).digest('hex')}`;
   };

@@ -1,6 +1,6 @@
 /**
- * Runs `work` for a key once at a time: a call during a run gets the result of that run, its
- * failure included. Nothing is kept after the run, so the next call begins another one.
+ * Returns a function that runs `work` once at a time per key. Calls during a run share its result
+ * or failure. Results are not cached.
  */
 export function sharedRun<K, T>(): (key: K, work: () => Promise<T>) => Promise<T> {
   const running = new Map<K, Promise<T>>();

@@ -1,7 +1,4 @@
-/**
- * A start that cannot continue, in one sentence for the person at the terminal. `main` prints it
- * and exits with 1.
- */
+/** The start cannot continue: one sentence for the terminal. `main` prints it and exits with 1. */
 export class StartFailure extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -9,7 +6,7 @@ export class StartFailure extends Error {
   }
 }
 
-/** Formats the reason of a stopped start: the message of a StartFailure, else the stack. */
+/** Returns the message of a StartFailure, otherwise the stack. */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = error.name === 'StartFailure' || error.name === 'EnvironmentError';
@@ -17,8 +14,7 @@ export function describeStartFailure(error: unknown): string {
 }
 
 /**
- * Turns the error of a first database connection into a sentence with host and database, never with
- * the password.
+ * Describes the error of a first database connection with host and database, never the password.
  */
 export function databaseFailure(url: string, error: unknown, setting: string): StartFailure {
   const { host, pathname } = new URL(url);
@@ -28,7 +24,7 @@ export function databaseFailure(url: string, error: unknown, setting: string): S
   });
 }
 
-/** The driver marks these by its words alone. */
+/** The driver identifies this only by its message. */
 const PLAIN_SERVER = 'The server does not support SSL connections';
 const BY_WORDS = [
   PLAIN_SERVER,

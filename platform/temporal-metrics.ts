@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
 
-/**
- * The metrics of Temporal's SDK that operators use, with their labels; the rest of what it has is
- * left out.
- */
+/** Metrics of Temporal's SDK that operators use, with their labels. Others are dropped. */
 export const TEMPORAL_METRICS: Readonly<
   Record<string, { type: 'counter' | 'gauge'; labels: readonly string[]; help: string }>
 > = {
@@ -37,18 +34,15 @@ export const TEMPORAL_METRICS: Readonly<
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {
-  /** The address of the SDK's metrics, for its options. */
   bindAddress: string;
   /**
-   * The named metrics in the text format of Prometheus; empty, with a line of the log, when the SDK
-   * does not answer.
+   * Returns the metrics in the Prometheus format. Empty, with a log line, if the SDK does not
+   * answer.
    */
   read: () => Promise<string>;
 };
 
-/**
- * A place for the metrics of the SDK, on this host alone and on a port that was free a moment ago.
- */
+/** Reserves a local port for the SDK's metrics. */
 export async function temporalMetrics(log: Log): Promise<TemporalMetrics> {
   const bindAddress = `127.0.0.1:${await freePort()}`;
   return {
@@ -65,7 +59,6 @@ export async function temporalMetrics(log: Log): Promise<TemporalMetrics> {
   };
 }
 
-/** The lines of the metrics that are named here, each with its own labels. */
 function namedIn(text: string): string {
   const lines = text.split('\n').filter((line) => {
     const [, name = ''] = /^(?:# (?:HELP|TYPE) )?(\w+)/.exec(line) ?? [];

@@ -3,9 +3,7 @@ import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow/ind
 import type { TemporalEnv } from './env/temporal.ts';
 import { StartFailure } from './start-failure.ts';
 
-/**
- * Settings of the connection to Temporal. Their names are those of Temporal's own tools (OPS-29).
- */
+/** Settings of the connection, named like those of Temporal's tools (OPS-29). */
 export const TEMPORAL_SERVER = [
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
@@ -17,12 +15,11 @@ export const TEMPORAL_SERVER = [
   'TEMPORAL_TLS_CLIENT_KEY_PATH',
 ] as const satisfies readonly (keyof TemporalEnv)[];
 
-/** The connection options of the SDK's client and worker. */
 export type TemporalServer = { address: string; namespace: string; tls?: TLSConfig; apiKey?: string };
 
 /**
- * Returns the connection options of Temporal. TLS is used if TEMPORAL_TLS is true, or if it is
- * empty and another of these settings needs it. Throws StartFailure when a file cannot be read.
+ * Returns the connection options. TLS is used if TEMPORAL_TLS is true, or if it is empty and
+ * another setting needs it. Throws StartFailure for an unreadable file.
  */
 export function temporalServer(env: Pick<TemporalEnv, (typeof TEMPORAL_SERVER)[number]>): TemporalServer {
   const at = { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE };

@@ -12,10 +12,7 @@ import { StartFailure } from './start-failure.ts';
 import type { TemporalServer } from './temporal-server.ts';
 import { inSpan, traceparent } from './tracing.ts';
 
-/**
- * Adds the id of the API request available, and its trace, to what a workflow is started, signalled
- * or updated with.
- */
+/** Adds the current request id and trace to starts, signals and updates of workflows. */
 const requestInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     asked(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () => next(withRequest(input))),
@@ -44,10 +41,7 @@ function withRequest<T extends { readonly headers: Headers }>(input: T): T {
   };
 }
 
-/**
- * Names of spans and attributes are those of Temporal's own interceptors, so that its users find
- * them.
- */
+/** Spans and attributes are named like those of Temporal's own interceptors. */
 function asked<T>(name: string, workflowId: string | undefined, ask: () => Promise<T>): Promise<T> {
   return inSpan(() => ({ name, kind: 'producer', attributes: { temporalWorkflowId: workflowId ?? '' } }), ask);
 }
@@ -59,7 +53,6 @@ function clientOn(connection: Connection, { namespace, identity }: { namespace: 
 type Access = TemporalServer & { identity: string };
 type Retries = ReturnType<typeof endingRetries>;
 
-/** Returns the options of the connection. */
 const endpoint = ({ address, tls, apiKey }: Access, { interceptor }: Retries) => ({
   address,
   interceptors: [interceptor],
@@ -69,8 +62,8 @@ const endpoint = ({ address, tls, apiKey }: Access, { interceptor }: Retries) =>
 });
 
 /**
- * Retries of the calls of one connection. The SDK retries a failed call from a timer that cannot be
- * canceled. If the channel is closed by then, the timer throws outside of any call (rule OPS-113).
+ * Retries of one connection's calls. The SDK retries from a timer that cannot be canceled: if the
+ * channel is closed by then, it throws outside of any call (OPS-113).
  */
 function endingRetries() {
   const { retryableDecider, delayFunction } = defaultGrpcRetryOptions();
@@ -89,7 +82,7 @@ function endingRetries() {
         return ms;
       },
     }),
-    /** Stops retries. Resolves after the last timer, in at most 6 s. */
+    /** Stops retries. Resolves after the last timer, within 6 s. */
     async end(): Promise<void> {
       isEnding = true;
       await Promise.all(waiting);
@@ -98,8 +91,8 @@ function endingRetries() {
 }
 
 /**
- * A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not
- * answer or rejects us.
+ * Connects to Temporal. Throws StartFailure within 10 s if the server does not answer or denies
+ * access.
  */
 export async function connectTemporal(access: Access): Promise<{ client: Client; close(): Promise<void> }> {
   const retries = endingRetries();
@@ -109,10 +102,7 @@ export async function connectTemporal(access: Access): Promise<{ client: Client;
   return closeable(connection, access, retries);
 }
 
-/**
- * gRPC codes of a server that does not accept who we are; the SDK hands them on as the cause of its
- * own error.
- */
+/** gRPC codes of denied access. The SDK passes them as the cause of its error. */
 const NOT_ACCEPTED = [7, 16];
 
 function refusalSentence({ address, tls }: Access, cause: unknown): string {
@@ -123,16 +113,15 @@ function refusalSentence({ address, tls }: Access, cause: unknown): string {
 }
 
 /**
- * A Temporal client that connects at its first call and whenever the server comes back: the API
- * serves menus and edits without Temporal too, only what starts workflows answers `unavailable`
- * meanwhile.
+ * Returns a client that connects at its first call and reconnects: without Temporal the API still
+ * serves menus and edits, only workflow starts are `unavailable`.
  */
 export function lazyTemporal(access: Access): { client: Client; close(): Promise<void> } {
   const retries = endingRetries();
   return closeable(Connection.lazy(endpoint(access, retries)), access, retries);
 }
 
-/** A client that is closed only after all its calls have ended (rule OPS-113). */
+/** Wraps a client: it is closed after its calls have ended (OPS-113). */
 function closeable(
   connection: Connection,
   access: Access,
@@ -147,17 +136,15 @@ function closeable(
   };
 }
 
-/**
- * True if the error means that an execution with this id is already running. Works across realms.
- */
+/** Returns true if an execution with this id is already running. Works across realms. */
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';
 }
 
-/** gRPC codes of a server that cannot be reached or does not answer in time. */
+/** gRPC codes: unreachable or timed out. */
 const UNREACHABLE = [4, 14];
 
-/** True when Temporal does not answer now; false for every answer it gave. */
+/** Returns true if Temporal does not answer now, false for any answer. */
 export function isTemporalUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as Error & { code?: unknown };

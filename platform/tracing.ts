@@ -4,13 +4,13 @@ import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
 let tracer: Tracer | null = null;
 
-/** Returns the tracer of this process; null when tracing is off, and nothing is done then. */
+/** Returns the tracer of this process, null if tracing is off. */
 export const currentTracer = (): Tracer | null => tracer;
 
-/** The open span as `traceparent`. */
+/** Returns the current span as `traceparent`. */
 export const traceparent = (): string | undefined => tracer?.traceparent();
 
-/** Does `work` inside of a span that ends with it; `span` is null when tracing is off. */
+/** Runs `work` in a span, which is null if tracing is off. */
 export async function inSpan<T>(about: () => SpanAbout, work: (span: OpenSpan | null) => Promise<T>): Promise<T> {
   if (tracer === null) return work(null);
   const span = tracer.open(about());
@@ -25,9 +25,8 @@ export async function inSpan<T>(about: () => SpanAbout, work: (span: OpenSpan | 
 }
 
 /**
- * Starts tracing if the environment enables it (decision 120), and sends the remaining spans at the
- * stop. Before the first work of the process. Nothing of OpenTelemetry is loaded when tracing is
- * off.
+ * Starts tracing if it is enabled (decision 120), and flushes spans at the stop. Call it before the
+ * first work. OpenTelemetry is not loaded if tracing is off.
  */
 export async function startTracing(
   env: TracingSettings,

@@ -1,24 +1,20 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Returns whether an address on the way of a request is one of our proxies: `at` is 0 for the
- * connected peer, 1 for the client that the peer reports, and so on.
+ * Returns true if an address of a request's path is a trusted proxy. `at` is 0 for the connected
+ * peer, 1 for the client that it reports, and so on.
  */
 export type TrustedProxies = (address: string, at: number) => boolean;
 
 const MOST_HOPS = 10;
-/** Networks that are not routed in the internet, and this host. */
+/** Private networks and this host. */
 const PRIVATE = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10'];
-/**
- * Limit of cached results by address: a lookup costs more than the rest of the client handling of a
- * hot read.
- */
+/** Limit of cached results: a lookup costs more than all other client handling of a hot read. */
 const KNOWN_LIMIT = 10_000;
 
 /**
- * Reads TRUST_PROXY: `off`, a number of proxies (`on` is one), or a list of their addresses and
- * networks, in which `private` means all private networks. Throws an Error with the expected
- * format.
+ * Parses TRUST_PROXY: `off`, a number of proxies (`on` is 1), or a list of addresses and networks
+ * (`private`: all private networks). Throws an Error with the expected format.
  */
 export function parseTrustedProxies(text: string): TrustedProxies {
   if (text === 'off') return () => false;
@@ -47,13 +43,12 @@ function inNetworks(networks: readonly string[]): TrustedProxies {
   };
 }
 
-/** Adds an address, or a network such as 10.0.0.0/8. */
 function add(list: BlockList, network: string): void {
   const [address = '', bits, ...rest] = network.split('/');
   const family = isIP(address);
   const most = family === 6 ? 128 : 32;
   const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Infinity;
-  // A network of all addresses would believe what every client claims.
+  // A network of all addresses would trust every client.
   if (family === 0 || rest.length > 0 || prefix < 1 || prefix > most)
     throw new Error(
       `must be off, on, a number of proxies from 1 to ${MOST_HOPS}, or addresses and networks of proxies such as 10.0.0.0/8, separated by commas`,
@@ -64,8 +59,8 @@ function add(list: BlockList, network: string): void {
 const isPrivate = inNetworks(PRIVATE);
 
 /**
- * True for a client of a private network (an IPv4 address, or the /64 network of an IPv6 address):
- * an untrusted proxy with all guests behind it. Daily limits do not count it.
+ * Returns true for a client in a private network (IPv4 address or IPv6 /64): an untrusted proxy
+ * with all guests behind it, which daily limits do not count.
  */
 export function isPrivateClient(client: string): boolean {
   const address = client.replace(/\/64$/, '');

@@ -4,11 +4,9 @@ import { Agent, request } from 'undici';
 import { retryAfterMs } from './pure/retry-after.ts';
 import { isPublicAddress, namesPrivateHost } from './public-address.ts';
 
-/** A request of a webhook. */
 export type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
 /**
- * Its result: a status, or the reason why there is none. `retryAfterMs` is the pause that the
- * receiver requests, if any.
+ * A status, or the reason why there is none. `retryAfterMs`: the pause that the receiver requests.
  */
 export type WebhookResult = {
   status: number | null;
@@ -22,9 +20,9 @@ export type WebhookFailure = 'TIMEOUT' | 'ADDRESS_REFUSED' | 'CONNECTION_FAILED'
 export type WebhookSender = (sent: WebhookRequest, signal?: AbortSignal) => Promise<WebhookResult>;
 
 export const WEBHOOK_LIMIT_MS = 10_000;
-/** Bytes of an answer that are read so that the connection can be used again. */
+/** Bytes of an answer that are read to reuse the connection. */
 const ANSWER_BYTES = 16 * 1024;
-/** Pauses that receivers request are at most as long as the longest pause of ours. */
+/** Limit of pauses that receivers request: our longest pause. */
 const LONGEST_PAUSE_MS = 12 * 3_600_000;
 
 class AddressRefused extends Error {
@@ -32,9 +30,9 @@ class AddressRefused extends Error {
 }
 
 /**
- * Creates a sender of webhooks (rule EVT-13). Unless `allowsPrivate`, the name is resolved once for
- * each connection and rejected if any of its addresses is not public; the connection uses the
- * checked addresses. Redirects are not followed, and the answer is read up to a limit.
+ * Creates a sender of webhooks (EVT-13). Unless `allowsPrivate`, the name is resolved once per
+ * connection and rejected if any address is not public; the connection uses the checked addresses.
+ * Redirects are not followed.
  */
 export function createWebhookSender({
   allowsPrivate,
@@ -66,7 +64,7 @@ export function createWebhookSender({
         dispatcher: agent,
         signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       });
-      // A long or broken answer costs the connection and nothing else.
+      // A long or broken answer only costs the connection.
       await answer.body.dump({ limit: ANSWER_BYTES }).catch(() => answer.body.destroy());
       const field = answer.headers['retry-after'];
       const pauseMs = retryAfterMs(Array.isArray(field) ? field[0] : field, Date.now(), LONGEST_PAUSE_MS);

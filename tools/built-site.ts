@@ -7,19 +7,19 @@ import { startGuarded, type Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 
 const repository = resolve(import.meta.dirname, '..');
-/** Names the sources of a complete output. */
+/** Contains the digest of the sources of a complete output. */
 const MARK = 'dist/sources.txt';
 
-/** A workspace whose files are built into its `dist/`. */
+/** A workspace that is built into its `dist/`. */
 type Site = {
-  /** Its name in messages and of its lock. */
+  /** Used in messages and for its lock. */
   name: string;
   folder: string;
-  /** Patterns of everything that the output depends on. */
+  /** Patterns of all inputs. */
   sources: readonly string[];
-  /** Program that writes sources of this repository before the build. */
+  /** Program that generates sources before the build. */
   prepare?: string;
-  /** Program and arguments of the build; the program is a path in `node_modules`. */
+  /** Program (path in `node_modules`) and arguments. */
   build: readonly [program: string, ...args: string[]];
 };
 
@@ -66,29 +66,20 @@ const CONSOLE: Site = {
   build: ['vite/bin/vite.js', 'build'],
 };
 
-/**
- * Builds the example storefront, which the API serves at `/` (rule HTTP-59). Result, parameters and
- * errors are those of {@link buildOnce}.
- */
+/** Builds the example storefront, which the API serves at `/` (HTTP-59). See {@link buildOnce}. */
 export const buildStorefront = (log: Log, root?: string): Promise<boolean> => buildOnce(STOREFRONT, log, root);
 
-/**
- * Builds the docs site, which the API serves at `/docs` (rule HTTP-72). Result, parameters and
- * errors are those of {@link buildOnce}.
- */
+/** Builds the docs site, which the API serves at `/docs` (HTTP-72). See {@link buildOnce}. */
 export const buildDocsSite = (log: Log, root?: string): Promise<boolean> => buildOnce(DOCS_SITE, log, root);
 
-/**
- * Builds the console of staff, which the API serves at `/console` (rule CSL-1). Result, parameters
- * and errors are those of {@link buildOnce}.
- */
+/** Builds the staff console, which the API serves at `/console` (CSL-1). See {@link buildOnce}. */
 export const buildConsole = (log: Log, root?: string): Promise<boolean> => buildOnce(CONSOLE, log, root);
 
 /**
- * Builds a site unless its `dist/` has been built from these sources. Returns true when it has been
- * built now. `root` is the repository. Processes that build at the same time wait for each other.
+ * Builds a site unless its `dist/` is current. Returns true if it was built now. `root` is the
+ * repository. Concurrent builds are serialized.
  *
- * @throws StartFailure with the last lines of the build if it fails
+ * @throws StartFailure with the last lines of a failed build
  */
 async function buildOnce(site: Site, log: Log, root = repository): Promise<boolean> {
   const digest = await digestOfSources(site, root);

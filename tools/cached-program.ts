@@ -8,8 +8,8 @@ import type { Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 
 /**
- * A way to obtain a program: puts a file whose name begins with the program's into `folder`, or
- * returns why it could not.
+ * Puts a file whose name begins with the program's into `folder`, or returns the reason of the
+ * failure.
  */
 export type Source<Name extends string> = {
   source: Name;
@@ -17,16 +17,15 @@ export type Source<Name extends string> = {
 };
 
 export type Found<Name extends string> = { path: string; source: 'path' | 'cache' | Name };
-/** All sources failed: their errors, and the places where the program is searched. */
+/** All sources failed: their errors, and the searched locations. */
 export type Missing = { path: string; reasons: string[] };
 
 const run = promisify(execFile);
 
 /**
- * A program in this order: on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else
- * `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`), else fetched by the first source that can and
- * kept there for every later call. Two processes fetching at once wait for each other; a file that
- * prints no version is never used.
+ * Finds a program on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else
+ * `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`), or fetches it from the first working source into
+ * the cache. Concurrent fetches are serialized. A file that prints no version is never used.
  */
 export async function cachedProgram<Name extends string>(options: {
   program: string;
@@ -35,9 +34,9 @@ export async function cachedProgram<Name extends string>(options: {
   log: Log;
   signal?: AbortSignal | undefined;
   sources: readonly Source<Name>[];
-  /** The option that prints the version of the program. */
+  /** Default `--version`. */
   versionOption?: string;
-  /** Returns whether a file is the program and works; that it prints its version when left out. */
+  /** True if a file is the working program; by default if it prints its version. */
   works?: (file: string) => Promise<boolean>;
 }): Promise<Found<Name> | Missing> {
   const { program, version, env, log, signal, sources, versionOption = '--version' } = options;
@@ -68,7 +67,7 @@ export async function cachedProgram<Name extends string>(options: {
 }
 
 /**
- * Returns the folder of programs between checkouts: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`,
+ * Returns the cache folder that checkouts share: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`,
  * else `~/.cache/carte`.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
@@ -82,9 +81,7 @@ type Installing = {
   answers: (file: string) => Promise<boolean>;
 };
 
-/**
- * Fetches into a folder of its own and moves the finished, working program to `path` in one step.
- */
+/** Fetches into a temporary folder and moves the working program to `path` atomically. */
 async function install(
   cache: string,
   path: string,
@@ -104,7 +101,7 @@ async function install(
   }
 }
 
-/** Returns whether the file is a program that prints its version, so a torn file is never used. */
+/** Returns true if the file prints a version, so that a partial file is never used. */
 async function tellsVersion(path: string, option: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
@@ -115,7 +112,7 @@ async function tellsVersion(path: string, option: string): Promise<boolean> {
   }
 }
 
-/** The full path of an executable file of that name in the folders of PATH, if there is one. */
+/** Returns the path of an executable file in the folders of PATH. */
 export function onPath(program: string, path = ''): string | undefined {
   return path
     .split(delimiter)

@@ -1,6 +1,6 @@
-// /usr/bin/env node The command `carte`, and the entry of every npm script. Plain JavaScript for
-// Node 20: it installs the packages when needed, then runs the program of the subcommand on the
-// Node that comes with them. An image has its own Node.
+// The command `carte`, and the entry of every npm script. Plain JavaScript for Node 20: it installs
+// the packages if needed, then runs the subcommand on the Node that comes with them. An image has
+// its own Node.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -19,8 +19,8 @@ const binaries = join(root, 'node_modules', '.bin');
  */
 
 /**
- * Programs of the product. They also read a file `.env`; variables of the environment take
- * precedence. @type {Subcommands}
+ * Programs of the product. They also read `.env`; environment variables take precedence.
+ * @type {Subcommands}
  */
 const product = {
   start: ['tools/start.ts', 'runs everything on this machine: PostgreSQL, Temporal, emulator, workers, API, demo'],
@@ -49,7 +49,10 @@ const product = {
   'replay:live': ['workers/replay-live.ts', 'replays live executions with these workflows, before a release'],
 };
 
-/** Programs for developers; tests and benchmarks choose their own settings. @type {Subcommands} */
+/**
+ * Programs for developers. Tests and benchmarks choose their own settings.
+ * @type {Subcommands}
+ */
 const development = {
   test: ['packages/dev/test.ts', 'runs the static checks and the tests of behavior; arguments select tests'],
   'test:all': ['packages/dev/test-all.ts', 'runs every test: also those of minutes and of the tools for developers'],
@@ -76,34 +79,30 @@ const development = {
   'lock:complete': ['tools/complete-lock.mjs', 'adds the packages of other platforms to package-lock.json'],
 };
 
-/** The Node that the sources are written for: it runs TypeScript as it is. */
+/** The Node version of the sources: it runs TypeScript directly. */
 const lowestMajor = 26;
 
-/**
- * Ctrl-C reaches us from the terminal and again from npm within moments; the program must see it
- * once.
- */
+/** Ctrl-C arrives from the terminal and again from npm within moments. It is forwarded once. */
 const sameSignalMs = 500;
 
 /** @param {NodeJS.Signals | null} signal @param {number | null} code */
 const exitCode = (code, signal) => code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 
 /**
- * Runs a program to its end and forwards the signals we get. It has its own process group, so
- * signals of the terminal reach it only through us, and it is ended when we are killed.
+ * Runs a program to its end and forwards signals. It has its own process group, so terminal signals
+ * reach it only through us, and it ends if we are killed.
  * @param {string} command @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const env = {
-      // Node keeps the modules it has compiled there; every later start of any process is about
-      // half as long.
+      // The compile cache halves the start time of every later process.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
       ...process.env,
       PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
     };
-    // Before the program runs: Ctrl-C at its first words would end us alone.
+    // Before the program runs, or an early Ctrl-C would end only us.
     const stopForwarding = forwardSignals((signal) => child.kill(signal));
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true, env });
     child.once('error', (error) => {
@@ -131,7 +130,7 @@ function forwardSignals(send) {
     lastAt = now;
   };
   for (const signal of forwarded) process.on(signal, forward);
-  // npm killed with SIGKILL forwards nothing: we notice that our parent has changed.
+  // npm killed by SIGKILL forwards nothing, but our parent changes.
   const parent = process.ppid;
   const orphaned = setInterval(() => process.ppid !== parent && forward('SIGTERM'), 1000);
   if (process.env.npm_lifecycle_event === undefined) clearInterval(orphaned);
@@ -148,8 +147,8 @@ async function install() {
     need === 'missing' ? 'Installing packages (once, about a minute)…' : 'Packages have changed, installing…',
   );
   const npm = process.env.npm_execpath;
-  // Also installs development packages, independent of NODE_ENV: set-up and tests need them. Errors
-  // only: the Node that npm warns about runs npm and this file, nothing else.
+  // Includes development packages for any NODE_ENV, because set-up and tests need them. Hides the
+  // warning about the Node version that runs only npm and this file.
   const args = ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   const code = await (npm === undefined ? run('npm', args) : run(process.execPath, [npm, ...args]));
   if (code !== 0) {
@@ -159,9 +158,9 @@ async function install() {
   stampInstallation(root);
 }
 
-/** Generates the typed client; it ends us when that fails. */
+/** Generates the typed client. Exits if that fails. */
 async function generateClient() {
-  // Another process may have done it while we waited.
+  // Another process may have generated it meanwhile.
   if (!isClientOutdated(root)) return;
   console.error('Generating the typed client…');
   const code = await run(node, [...nodeOptions, join(root, CLIENT_GENERATOR)]);
@@ -190,7 +189,8 @@ function refuse(message) {
 }
 
 /**
- * The program of a subcommand and its arguments. @param {string} command @param {string[]} given
+ * Returns the program of a subcommand and its arguments.
+ * @param {string} command @param {string[]} given
  * @returns {[program: string, args: string[]]}
  */
 function resolve(command, given) {
@@ -211,9 +211,9 @@ if (name === 'help' || name === '--help') {
 }
 const [entry, args] = resolve(name, given);
 if (!existsSync(join(root, entry))) refuse(`The program of "${name}" is not part of this installation: ${entry}`);
-// A plain program runs before the packages are installed: it repairs the list of them.
+// A plain program runs without installed packages, because it repairs their list.
 const isPlain = entry.endsWith('.mjs');
-// An image comes with its packages, without the ones for development, and must not change itself.
+// An image contains its packages, without development ones, and must not change itself.
 const asInstalled = isPlain || process.env.NODE_ENV === 'production';
 if (!asInstalled && installationNeed(root) !== undefined) await whileInstalling(root, install);
 const nodeOptions = ['--disable-warning=ExperimentalWarning'];
@@ -225,7 +225,7 @@ if (node === process.execPath && !isPlain && Number(process.versions.node.split(
   );
   process.exit(1);
 }
-// The shop, the type check and tests use the client. A program of production does not.
+// The shop, the type check and tests use the client, programs of production do not.
 const usesClient = name === 'start' || (name in development && name !== 'generate' && !isPlain);
 if (usesClient && !asInstalled && isClientOutdated(root)) await whileInstalling(root, generateClient);
 const settings = join(root, '.env');

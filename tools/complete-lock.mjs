@@ -1,9 +1,8 @@
-// `npm run carte -- lock:complete`: a registry mirror may lack the programs of other platforms. npm
-// then silently omits them from the lock file, and `npm ci` rejects that file everywhere. This adds
-// the packages in the manifests of the lock file, and requests missing checksums from the registry:
-// without it `npm ci` installs any content under that name. Plain JavaScript for Node 20. Run it
-// after every change of a dependency; a test fails if it was forgotten. An argument is the path of
-// another lock file.
+// `npm run carte -- lock:complete [<lock file>]`: adds packages of other platforms that a registry
+// mirror lacks. npm silently omits them from the lock file, which `npm ci` then rejects everywhere.
+// Also requests missing checksums from the registry: without one, `npm ci` installs any content
+// under that name. Plain JavaScript for Node 20. Run it after every change of a dependency; a test
+// fails if it was forgotten.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +11,7 @@ const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
 /**
- * Reads the manifest of a platform package from its name: `@scope/thing-linux-x64-musl`.
+ * Derives the manifest of a platform package from its name: `@scope/thing-linux-x64-musl`.
  * @param {string} name
  */
 function platformOf(name) {
@@ -32,7 +31,7 @@ function platformOf(name) {
 }
 
 /**
- * The place where Node would find `name` from `path`, or undefined. @param {Record<string, object>}
+ * Returns where Node finds `name` from `path`, or undefined. @param {Record<string, object>}
  * packages
  */
 function found(packages, path, name) {
@@ -45,8 +44,8 @@ function found(packages, path, name) {
 }
 
 /**
- * Optional packages that the lock file refers to but does not contain. @param {{ packages:
- * Record<string, any> }} lock
+ * Lists optional packages that the lock file refers to but does not contain.
+ * @param {{ packages: Record<string, any> }} lock
  */
 export function missingOptionals(lock) {
   return Object.entries(lock.packages).flatMap(([path, entry]) =>
@@ -56,10 +55,7 @@ export function missingOptionals(lock) {
   );
 }
 
-/**
- * Entries of packages from the registry that carry no checksum. @param {{ packages: Record<string,
- * any> }} lock
- */
+/** Lists registry packages without a checksum. @param {{ packages: Record<string, any> }} lock */
 export function withoutChecksum(lock) {
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true && entry.integrity === undefined)
@@ -67,8 +63,7 @@ export function withoutChecksum(lock) {
 }
 
 /**
- * Reads the registry's entry of one version; undefined when it does not have it. @param {string}
- * registry
+ * Reads the registry's entry of one version, undefined if there is none. @param {string} registry
  */
 async function checksumOf(registry, name, version) {
   const answer = await fetch(`${registry}${name.replace('/', '%2f')}/${version}`);

@@ -1,7 +1,7 @@
 import { buildConsole } from './built-site.ts';
 
-// `npm run carte -- console:build`: builds the console of staff, before an image of the product is
-// built from this checkout.
+// `npm run carte -- console:build`: builds the staff console before an image is built from this
+// checkout.
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const isNew = await buildConsole(log);

@@ -6,8 +6,8 @@ import type { Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 
 /**
- * Writes the OpenAPI descriptions of all APIs and the script that shows them, from which the docs
- * site makes its reference (rule OPS-169).
+ * Writes the OpenAPI descriptions of all APIs, and the script that shows them, for the docs site
+ * (OPS-169).
  */
 const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 const folder = join(import.meta.dirname, '../packages/docs-site/apis');

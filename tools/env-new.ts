@@ -11,7 +11,7 @@ of your pages; their API hosts are set with STOREFRONT_HOST and ADMIN_HOST. An e
 
 const secret = (bytes = 24) => randomBytes(bytes).toString('base64url');
 
-/** Secrets that docker-compose.yml requires, in the order of the file. Each call makes new ones. */
+/** Generates the secrets that docker-compose.yml requires, in file order. */
 function newSecrets(): Record<string, string> {
   return {
     ENCRYPTION_KEYS: `k1@row:${randomBytes(32).toString('base64')}`,
@@ -28,7 +28,10 @@ function newSecrets(): Record<string, string> {
   };
 }
 
-/** An http or https URL; an origin also has no path. Throws StartFailure that names the option. */
+/**
+ * Validates an http or https URL; an origin has no path. Throws StartFailure with the option's
+ * name.
+ */
 function url(option: string, value: string | undefined, isOrigin: boolean): string {
   const parsed = URL.parse(value ?? '');
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || (isOrigin && parsed.origin !== value))
@@ -39,8 +42,8 @@ function url(option: string, value: string | undefined, isOrigin: boolean): stri
 }
 
 /**
- * `npm run carte -- env:new`: writes the settings that docker compose requires (rule OPS-86). The
- * file has mode 0600. Exit code 1 for a missing or malformed option, or when the file exists.
+ * `npm run carte -- env:new`: writes the settings that docker compose requires (OPS-86), with file
+ * mode 0600. Exit code 1 for an invalid option or an existing file.
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const;

@@ -2,16 +2,15 @@ import { startGuarded, type Log } from './guarded-process.ts';
 import { onPath } from './cached-program.ts';
 
 export type GoBuild = {
-  /** The program and the duration of its build, for the line of progress. */
+  /** Program and duration of its build, for the progress line. */
   title: string;
   packages: readonly string[];
   env: NodeJS.ProcessEnv;
   log: Log;
-  /** Gives the build up. */
   signal: AbortSignal | undefined;
 };
 
-/** Builds Go programs into `folder`; returns why it could not, or undefined. */
+/** Builds Go programs into `folder`. Returns the reason of a failure, or undefined. */
 export async function goInstall(
   folder: string,
   { title, packages, env, log, signal }: GoBuild,
@@ -26,7 +25,7 @@ export async function goInstall(
     const child = await startGuarded({
       command: go,
       args: ['install', '-ldflags=-s -w', ...packages],
-      // Outside the checkout, so that no go.mod or go.work of a parent folder participates.
+      // Outside the checkout, so that no go.mod or go.work of a parent folder applies.
       cwd: folder,
       env: { ...env, GOBIN: folder, GOWORK: 'off' },
       output: (line) => lines.push(line),

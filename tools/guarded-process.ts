@@ -11,18 +11,17 @@ export type Log = (line: string) => void;
 export type GuardedOptions = {
   command: string;
   args: readonly string[];
-  /** Receives every line the program writes; `inherit` forwards it to our own output instead. */
+  /** Receives every output line. `inherit` forwards the output to ours. */
   output: Log | 'inherit';
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** The stop signal of the program; SIGKILL of its process group follows after `graceSeconds`. */
+  /** SIGKILL of the process group follows after `graceSeconds`. */
   stopSignal?: 'INT' | 'TERM' | 'KILL';
   graceSeconds?: number;
   uid?: number;
   gid?: number;
-  /** Its abort stops the program. */
   signal?: AbortSignal | undefined;
-  /** Deleted when we die before we could do it ourselves. */
+  /** Deleted if we die before we could do it. */
   deleteFolder?: string;
 };
 
@@ -32,15 +31,14 @@ export type GuardedProcess = {
   pid: number;
   /** Resolves when the program has ended for any reason; never rejects. */
   exited: Promise<Exit>;
-  /** Terminates the program and waits for its end. A second call waits for the same end. */
+  /** Terminates the program and waits for its end. Idempotent. */
   stop: () => Promise<Exit>;
 };
 
 /**
- * Starts a program that cannot outlive us, and whose own group cannot outlive it: it runs in its
- * own process group, so Ctrl-C in the terminal does not reach it before we stop it in order, and a
- * watchdog ends it when we die without stopping it.
- * @throws the spawn error when the program cannot be started.
+ * Starts a program that cannot outlive us, nor its group it. Its own process group keeps Ctrl-C of
+ * the terminal away, so that we stop it in order; a watchdog ends it if we die.
+ * @throws the spawn error if the program cannot be started
  */
 export async function startGuarded(options: GuardedOptions): Promise<GuardedProcess> {
   const { stopSignal = 'TERM', graceSeconds = 10 } = options;
@@ -64,11 +62,10 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       watchdog.dismiss();
-      // What it has started in its group and not ended itself: the workers of a jest that was
-      // stopped, for one.
+      // Processes that it has not ended itself, such as the workers of a stopped jest.
       killGroup(pid);
-      // Its last lines are still on the way; a grandchild that keeps the pipe open must not block
-      // the caller.
+      // Its last lines are still arriving. A grandchild that keeps the pipe open must not block the
+      // caller.
       void Promise.race([Promise.all(drained), delay(500, undefined, { ref: false })]).then(() =>
         resolve({ code, signal }),
       );
@@ -101,7 +98,7 @@ function outputs(output: Log | 'inherit'): ['inherit', 'inherit'] | ['pipe', 'pi
   return output === 'inherit' ? ['inherit', 'inherit'] : ['pipe', 'pipe'];
 }
 
-/** Passes every line on; resolves at the end of the stream. */
+/** Forwards all lines. Resolves at the end of the stream. */
 async function forwardLines(stream: Readable | null, log: Log): Promise<void> {
   if (stream === null) return;
   for await (const line of createInterface({ input: stream })) log(line);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Written into node_modules after an installation, so it disappears with it. */
+/** In node_modules, so that it is deleted with it. */
 const stampName = '.carte-lock-digest';
 
 /** @param {string} root @returns {string} the digest of package-lock.json */
@@ -12,13 +12,13 @@ function wantedDigest(root) {
     .digest('hex');
 }
 
-/** @param {string} root Records that node_modules matches package-lock.json. */
+/** Records that node_modules matches package-lock.json. @param {string} root */
 export function stampInstallation(root) {
   writeFileSync(join(root, 'node_modules', stampName), wantedDigest(root));
 }
 
 /**
- * Why the packages have to be installed, or undefined when they are there.
+ * Returns the reason to install packages, undefined if they are current.
  * @param {string} root the checkout
  * @returns {'missing' | 'stale' | undefined}
  */
@@ -31,8 +31,8 @@ export function installationNeed(root) {
 }
 
 /**
- * Returns whether npm's own record in node_modules names exactly the packages of package-lock.json:
- * true after a plain `npm ci` or `npm install`, which do not write the stamp.
+ * Returns true if npm's record in node_modules has exactly the packages of package-lock.json, as
+ * after a plain `npm ci` or `npm install`, which do not write the stamp.
  * @param {string} root
  */
 function installedByHand(root) {
@@ -74,7 +74,7 @@ export async function whileInstalling(root, work) {
 function holderLives(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
-    // Empty: its holder is between creating and filling it.
+    // Empty: its owner has created it but not written yet.
     if (pid > 0) process.kill(pid, 0);
     return true;
   } catch (error) {

@@ -8,7 +8,7 @@ import { describeStartFailure, StartFailure } from '../platform/start-failure.ts
 const COMPROMISED = '--compromised';
 
 /**
- * `npm run keys:rotate [-- --compromised]`: new keys for the tokens of staff; compromised ones end
+ * `npm run keys:rotate [-- --compromised]`: replaces the keys of staff tokens. `--compromised` ends
  * every session. Prints counts.
  */
 async function main(): Promise<void> {

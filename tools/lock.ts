@@ -3,9 +3,9 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process runs work under the same lock file. The lock of an ended
- * process is taken over. The lock saves double work; what it protects must be correct without it,
- * because a take-over can race.
+ * Runs `work` while no other process runs under the same lock file. Takes over the lock of an ended
+ * process. It only saves double work: a take-over can race, so the protected work must be correct
+ * without it.
  */
 export async function withLock<T>(
   file: string,
@@ -29,7 +29,7 @@ export async function withLock<T>(
 }
 
 async function take(file: string): Promise<boolean> {
-  // Linked into place with its content, so no process reads a lock without a process id.
+  // Linked with its content, so that no process reads a lock without a process id.
   const own = `${file}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {
@@ -43,7 +43,7 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
-/** Returns whether a process with this id exists, ours or not. */
+/** Returns true if a process with this id exists, ours or not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -54,8 +54,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * The `code` of a system error such as EEXIST; judged by shape, because jest's realm has another
- * `Error`.
+ * Returns the `code` of a system error such as EEXIST. Judged by shape, because jest's realm has
+ * another `Error`.
  */
 export function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

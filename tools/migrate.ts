@@ -10,9 +10,9 @@ import { createLog } from '../platform/log.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 
 /**
- * `npm run migrate`: applies pending migrations, moves reasons that former releases have stored as
- * text, gives the role of the processes its rights, then makes the roles of staff and, when a
- * password is set, the first administrator.
+ * `npm run migrate`: applies pending migrations, moves reasons that former releases stored as text,
+ * grants rights to the role of the processes, and creates staff roles and, if a password is set,
+ * the first administrator.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, [
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     url: env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL,
     setting: env.MIGRATION_DATABASE_URL === null ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL',
     poolSize: 2,
-    // An index of a large table takes as long as it takes.
+    // Indexing a large table may take very long.
     statementTimeoutMs: 24 * 3_600_000,
     applicationName: 'carte-migrate',
   });

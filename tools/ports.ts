@@ -6,7 +6,7 @@ import { errorCode } from './lock.ts';
 
 const loopback = '127.0.0.1';
 
-/** Opens a port briefly and returns its number; 0 selects a free one. */
+/** Listens briefly and returns the port; 0 selects a free one. */
 async function listenBriefly(port: number, host = loopback): Promise<number> {
   const server = createServer();
   server.listen(port, host);
@@ -18,7 +18,7 @@ async function listenBriefly(port: number, host = loopback): Promise<number> {
   return address.port;
 }
 
-/** A port on 127.0.0.1 that was free a moment ago. */
+/** Returns a port on 127.0.0.1 that was free a moment ago. */
 export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
@@ -27,9 +27,8 @@ export function freePort(): Promise<number> {
 export const LOWEST_PORT = 10_081;
 
 /**
- * A port on 127.0.0.1 below 32768 that was free a moment ago: for programs that keep their ports as
- * 16 bits with a sign, and for ports that are used later, because outgoing connections are given
- * the ones above.
+ * Returns a port on 127.0.0.1 below 32768 that was free a moment ago: for programs with signed
+ * 16-bit ports, and for later use, because outgoing connections get higher ports.
  */
 export async function freeLowPort(): Promise<number> {
   for (;;) {
@@ -43,21 +42,20 @@ export async function freeLowPort(): Promise<number> {
 }
 
 export type WantedPort = {
-  /** The name of the program in an error, "The API". */
+  /** Name in an error, such as "The API". */
   program: string;
   port: number;
-  /** The variable that chooses the port, where there is one. */
+  /** The variable that sets the port, if any. */
   variable?: string;
   host?: string;
 };
 
 /**
- * The requested port if it is free, or any free port if none is requested.
- * @throws StartFailure naming the program, the port and the variable that chooses it when another
- * program has it.
+ * Returns the requested port if it is free, or any free port.
+ * @throws StartFailure with program, port and variable if the port is in use
  */
 export async function claimPort(wanted: WantedPort | undefined): Promise<number> {
-  // Between the claim and the start an outgoing connection may be given a higher one.
+  // An outgoing connection may take a higher port before the start.
   if (wanted === undefined) return freeLowPort();
   const { program, port, variable, host = loopback } = wanted;
   try {
@@ -71,7 +69,7 @@ export async function claimPort(wanted: WantedPort | undefined): Promise<number>
   }
 }
 
-/** Returns whether a program could listen on the port now. */
+/** Returns true if a program could listen on the port now. */
 export async function isFree(port: number, host = loopback): Promise<boolean> {
   try {
     await listenBriefly(port, host);

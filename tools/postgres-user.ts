@@ -7,20 +7,19 @@ import { onPath } from './cached-program.ts';
 type Owner = { uid: number; gid: number };
 
 /**
- * The start options of a PostgreSQL program: PostgreSQL rejects to run as root, so root hands it to
- * another user.
+ * Start options of a PostgreSQL program: it does not run as root, so root starts it as another
+ * user.
  */
 export type Launch = {
   command(program: string, args: readonly string[]): { command: string; args: string[]; uid?: number; gid?: number };
-  /** The owner of the data; undefined when it is us. */
+  /** Owner of the data, undefined if it is us. */
   owner?: Owner;
 };
 
 /**
- * The way to start PostgreSQL with the given folders (which exist). As root: as the owner of an
- * existing cluster, else as `postgres` where that user exists, else as `nobody`; no user is
- * created.
- * @throws StartFailure when root cannot hand PostgreSQL over to another user.
+ * Returns how to start PostgreSQL with existing folders. Root starts it as the owner of an existing
+ * cluster, else as `postgres`, else as `nobody`. No user is created.
+ * @throws StartFailure if root cannot start it as another user
  */
 export function launchFor(cluster: string, folders: readonly string[]): Launch {
   if (process.getuid?.() !== 0) return { command: (program, args) => ({ command: program, args: [...args] }) };
@@ -44,7 +43,7 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
   // A checkout below /root or in a private temporary folder: the user gets one capability to enter
   // it.
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
-  // The secure bit makes access(2), which initdb uses to find its neighbors, respect that
+  // With this secure bit, access(2), which initdb uses to find its programs, respects that
   // capability.
   const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup'];
   return {
@@ -54,8 +53,8 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
 }
 
 /**
- * The weakest capability of this process that opens folders of other users (containers usually keep
- * only the second).
+ * Returns the weakest capability of this process that opens folders of other users. Containers
+ * usually have only the second.
  */
 function readingCapability(): 'dac_read_search' | 'dac_override' | undefined {
   if (!existsSync('/proc/self/status')) return undefined;

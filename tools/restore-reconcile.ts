@@ -16,13 +16,13 @@ const USAGE =
   'Usage: npm run carte -- restore:reconcile --restored-to <moment>. The moment has an offset: 2026-11-28T09:30:00Z. ' +
   'Without it, an interrupted reconciliation continues.';
 
-/** Minutes that an order may be on its way to the ERP. */
+/** Minutes that an order may take to the ERP. */
 const SETTLE_MINUTES = '5';
 
 /**
  * `npm run carte -- restore:reconcile`: updates a restored database with later changes of Temporal
- * and the ERP, and opens intake (rules OPS-97, ORD-112). Progress is written to stderr, the report
- * to stdout, as JSON. Exit code 1 if intake stays closed.
+ * and the ERP, and opens intake (OPS-97, ORD-112). Progress on stderr, report as JSON on stdout.
+ * Exit code 1 if intake stays closed.
  */
 async function main(): Promise<void> {
   const { restoredTo, settleMs } = readOptions(process.argv.slice(2));

@@ -6,9 +6,9 @@ import { createSecretBox } from '../platform/secrets.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 
 /**
- * `npm run secrets:rotate`: encrypts every stored secret with the first key of ENCRYPTION_KEYS and
- * prints counts per table. Exit code 1 when something is encrypted with a key that is not in the
- * list, and before anything is written when a process runs without the first key.
+ * `npm run secrets:rotate`: encrypts stored secrets with the first key of ENCRYPTION_KEYS and
+ * prints counts per table. Exit code 1 if a text needs an unlisted key, or, before any write, if a
+ * process runs without the first key.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['DATABASE_URL', 'ENCRYPTION_KEYS']);

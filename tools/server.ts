@@ -4,18 +4,18 @@ import { startGuarded } from './guarded-process.ts';
 import type { GuardedOptions, GuardedProcess, Log } from './guarded-process.ts';
 
 export type ServerOptions = Omit<GuardedOptions, 'output'> & {
-  /** The name of the program in an error. */
+  /** Name in an error. */
   program: string;
   log: Log;
-  /** Resolves when the server is ready; polls until then. */
+  /** Resolves when the server is ready. Polled. */
   probe: () => Promise<unknown>;
   timeoutMs: number;
 };
 
 /**
- * Starts a server and returns when its probe has succeeded.
- * @throws StartFailure with the server's last lines when it ends before that or takes longer than
- * `timeoutMs`.
+ * Starts a server and resolves when its probe succeeds.
+ * @throws StartFailure with its last output lines if it ends before that or takes longer than
+ * `timeoutMs`
  */
 export async function startServer({
   program,

@@ -7,10 +7,7 @@ import { cachedProgram, type Source } from './cached-program.ts';
 import { goInstall } from './go-install.ts';
 import { startGuarded, type Log } from './guarded-process.ts';
 
-/**
- * The Temporal CLI the product is tested with: the last one that `go install` accepts (no `replace`
- * in its go.mod).
- */
+/** The tested Temporal CLI: the last one that `go install` accepts (no `replace` in its go.mod). */
 export const temporalVersion = '1.5.1';
 
 export type ResolvedTemporal =
@@ -20,18 +17,16 @@ export type ResolvedTemporal =
 export type ResolveOptions = {
   log: Log;
   env?: NodeJS.ProcessEnv;
-  /** The time that the SDK's download may go without a new byte; 0 leaves the download out. */
+  /** Time without a new byte before the SDK's download is given up; 0 skips the download. */
   downloadPatienceMs?: number;
-  /** Gives up what is being fetched. */
   signal?: AbortSignal;
 };
 
 /**
- * The Temporal server to use, in this order: TEMPORAL_ADDRESS, `temporal` on PATH, the cached
- * binary, the SDK's download, a build from source with Go. What had to be fetched is cached outside
- * the checkout (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`) and found
- * there by every later call; two processes fetching at once wait for each other.
- * @throws StartFailure with one sentence that names every way out when nothing works.
+ * Finds the Temporal server: TEMPORAL_ADDRESS, `temporal` on PATH, the cached binary, the SDK's
+ * download, or a Go build. Fetched programs are cached outside the checkout (CARTE_CACHE_DIR, else
+ * `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`). Concurrent fetches are serialized.
+ * @throws StartFailure with all remedies if nothing works
  */
 export async function resolveTemporal(options: ResolveOptions): Promise<ResolvedTemporal> {
   const { log, env = process.env, downloadPatienceMs = 5_000, signal } = options;

@@ -14,17 +14,16 @@ import { startServer } from './server.ts';
 
 export type TemporalOptions = {
   binary: string;
-  /** Folder of the state; in memory when left out. */
+  /** Folder of the state, by default in memory. */
   dataDir?: string;
-  /** A free one when left out. */
+  /** By default a free one. */
   port?: number;
-  /** No user interface when left out. */
+  /** By default no user interface. */
   uiPort?: number;
-  /** Gets what the server writes. */
   log: Log;
   /**
-   * For a run of tests: uses more memory to collect garbage less often, and loads a new namespace
-   * in a quarter of a second.
+   * Uses more memory for fewer garbage collections, and loads new namespaces in a quarter of a
+   * second.
    */
   forTests?: boolean;
 };
@@ -43,29 +42,25 @@ export type Temporal = {
 const namespace = 'default';
 
 /**
- * Otherwise SQLite waits for the disk several times in each of Temporal's transactions, and on a
- * busy machine those take longer than Temporal waits for them. Nothing is lost when the server is
- * killed; a power cut may take the last moments, which PostgreSQL still has.
+ * By default SQLite waits for the disk several times per transaction of Temporal, longer than
+ * Temporal waits on a busy machine. A kill loses nothing; a power cut may lose the last moments,
+ * which PostgreSQL still has.
  */
 const QUICK_FILE = ['--sqlite-pragma=journal_mode=wal', '--sqlite-pragma=synchronous=normal'];
 
 /**
- * Interval at which the services of the server refresh their namespaces, instead of every second: a
- * run of tests makes a hundred, one after the other.
+ * Refreshes namespaces more often than every second: a test run creates a hundred, one after the
+ * other.
  */
 const QUICK_NAMESPACES = ['--dynamic-config-value', 'system.namespaceCacheRefreshInterval="250ms"'];
 
-/**
- * The server listens on a dozen ports of its own choice, which other programs may take before it
- * does.
- */
+/** The server chooses a dozen ports, which other programs may take first. */
 const TRIES = 3;
 
 /**
- * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and has the
- * search attributes. One that ends during its start is started again, unless its port was
- * requested.
- * @throws StartFailure with one sentence when a port is in use or the server does not come up.
+ * Starts Temporal's development server on 127.0.0.1 and resolves when it answers gRPC and has the
+ * search attributes. Retries if it ends during the start, unless its port was requested.
+ * @throws StartFailure if a port is in use or the server does not come up
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { port, log } = options;
@@ -89,7 +84,7 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
   const address = `127.0.0.1:${frontendPort}`;
   const connection = Connection.lazy({
     address,
-    // gRPC would wait a whole second after the first failed connection.
+    // gRPC would wait a second after the first failed connection.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.max_reconnect_backoff_ms': 200 },
   });
   let server: GuardedProcess;
@@ -130,7 +125,7 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
   };
 }
 
-/** The type of a search attribute as the server's command line has it, such as `KeywordList`. */
+/** Returns the type of a search attribute for the command line, such as `KeywordList`. */
 const typeName = (name: SearchAttributeName): string => TypedSearchAttributes.toMetadataType(SEARCH_ATTRIBUTES[name]);
 
 /** Rejects until the server answers for the namespace and has every search attribute. */

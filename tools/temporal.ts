@@ -2,7 +2,7 @@ import { describeStartFailure } from '../platform/start-failure.ts';
 import { resolveTemporal } from './temporal-binary.ts';
 
 // `npm run carte -- temporal`: makes Temporal available and prints the path of its program, or the
-// address that is set.
+// configured address.
 try {
   const found = await resolveTemporal({ log: (line) => console.error(line) });
   console.log(found.kind === 'address' ? found.address : found.path);

@@ -1,4 +1,4 @@
-/** Every workflow that a worker may run. The function names are the types on the wire. */
+/** All workflows. Function names are the types on the wire. */
 export { bindingEvaluation } from './binding-evaluation.ts';
 export { busyMode } from './busy-mode.ts';
 export { categoryClear } from './category-clear.ts';

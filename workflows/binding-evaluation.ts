@@ -2,16 +2,13 @@ import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/
 import { menuImported, type BindingEvaluationInput } from '../modules/binding/messages/binding.ts';
 import { bindingActivities } from './support/activity-sets.ts';
 
-/**
- * Rounds after which the execution continues as new; a start always evaluates, so nothing is
- * carried over.
- */
+/** Rounds before continue-as-new. A start always evaluates, so nothing is carried over. */
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Evaluates the bindings to the menus of a connection after an import, and again when the next
- * grace window ends, also when no further import comes (rule BND-10). Signals are hints: imports
- * that arrive together share an evaluation. Ends when no window is open.
+ * Evaluates a connection's bindings after an import, and at the end of the next grace period even
+ * without another import (BND-10). Signals are hints: concurrent imports share an evaluation. Ends
+ * without a running grace period.
  */
 export async function bindingEvaluation(input: BindingEvaluationInput = {}): Promise<void> {
   const { connectionId = null } = input;

@@ -1,7 +1,6 @@
 /**
- * Entry of the bundle: every workflow with the versioning behavior that its definition declares
- * (rule OPS-181). Temporal rejects a behavior from a worker without a version, such as those of
- * most tests.
+ * Entry of the bundle: workflows with the versioning behavior of their definitions (OPS-181).
+ * Temporal rejects a behavior from a worker without a version, as in most tests.
  */
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import { WORKFLOWS } from '../modules/workflows.ts';

@@ -7,8 +7,8 @@ const { endDueBusyModes } = busyModeActivities();
 const LOOKS_PER_RUN = 500;
 
 /**
- * Ends the busy modes of all organizations at their times (rule FUL-70). The rows decide when; a
- * signal only makes it read them again. Ends when there is none.
+ * Ends busy modes of all organizations at their times (FUL-70). Rows decide; a signal makes it read
+ * them again. Ends when there is none.
  */
 export async function busyMode(input: BusyModeInput): Promise<void> {
   let changes = 0;

@@ -3,25 +3,19 @@ import type { ConnectionSyncInput, ImportInput } from '../modules/mirror/message
 import { runActivities } from './support/activity-sets.ts';
 import { underLock } from './support/under-lock.ts';
 
-/**
- * A new connection is worth some patience: its next scheduled organizations import may be an hour
- * away.
- */
+/** Many tries, because the next scheduled import of organizations may be an hour away. */
 const TRIES = 10;
 const PAUSE = '30 seconds';
-/** An import that a schedule has just started is over soon. */
+/** An import that a schedule has just started ends soon. */
 const LOCKED_TRIES = 60;
 const LOCKED_PAUSE = '2 seconds';
-/**
- * Nothing but a change of the connection or its owner helps, and such a change starts another
- * synchronization.
- */
+/** Only a change of the connection or its owner helps, which starts another synchronization. */
 const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
 
 /**
- * The first import of a connection, job by job in their order (rule MIR-34): later jobs need the
- * organizations and menus of earlier ones. Ends early when the connection may not be imported or
- * its credential is rejected.
+ * Runs the first imports of a connection in job order (MIR-34), because later jobs need the
+ * organizations and menus of earlier ones. Ends early if the connection may not be imported or its
+ * credential is rejected.
  */
 export async function connectionSync({ connectionId, trigger, timings, queues }: ConnectionSyncInput): Promise<void> {
   const input = { connectionId, trigger, queues, ...(timings === undefined ? {} : { timings }) };
@@ -32,7 +26,7 @@ export async function connectionSync({ connectionId, trigger, timings, queues }:
   for (const job of ['STOP_LIST', 'ZONES'] as const) await importPatiently({ ...input, job });
 }
 
-/** True when the import has succeeded or had nothing to do for its own part. */
+/** Returns true if the import succeeded or had nothing to do. */
 async function importPatiently(input: ImportInput): Promise<boolean> {
   let locked = 0;
   for (let tries = 0; tries < TRIES;) {

@@ -2,9 +2,8 @@ import type { CheckedGifts, GiftReconciliationInput } from '../modules/ordering/
 import { giftReconciliationActivities } from './support/activity-sets.ts';
 
 /**
- * Runs once a day for a connection, started by a schedule: reads the orders of the last days at the
- * ERP again, then compares the gifts in them with the rights to them. Nothing is compared before
- * the ERP has answered.
+ * Reads the ERP orders of the last days again, then compares their gifts with the rights. Scheduled
+ * daily per connection. Compares nothing before the ERP has answered.
  */
 export async function giftReconciliation({
   connectionId,

@@ -15,9 +15,8 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Tracks one gift of one order, from its reservation until its marker is removed from the ERP (rule
- * CMP-19). The rows are the state: they change with the order in one transaction, even without this
- * workflow.
+ * Tracks one gift of an order from its reservation until its marker is removed from the ERP
+ * (CMP-19). Rows are the state: they change with the order even without this workflow.
  */
 export async function giftRedemption(input: GiftRedemptionInput): Promise<void> {
   const { compensationId, orderId } = input;
@@ -29,16 +28,15 @@ export async function giftRedemption(input: GiftRedemptionInput): Promise<void> 
   setHandler(giftSettled, () => loop.hint());
   loop.rejectUnknownSignals();
 
-  // The right stays reserved until the result of the order at the ERP is clear. Once redeemed, the
-  // workflow of its client removes the marker from the ERP, without a time limit.
+  // The right stays reserved until the outcome of the order is certain. After redemption, the
+  // client's workflow removes the marker, without a time limit.
   await look();
   for (const stage of ['RESERVED', 'TO_CLEAR'] as const)
     for (let looks = 1; loop.isAt(stage); looks += 1) {
       await loop.pause(growing(firstMs, looks, longestMs));
       await look();
     }
-  // No marker is left there; or the client has the right again, or an order from another channel
-  // has redeemed it.
+  // No marker remains, the client has the right again, or another channel's order redeemed it.
 }
 
 const STAGES: Readonly<Record<GiftStage, string>> = {

@@ -24,10 +24,9 @@ import { rejection, rejectInvalid, resultOf } from './support/updates.ts';
 const LOOKS_PER_RUN = 500;
 
 /**
- * Tracks one incident from its opening to its end: waits for changes by staff or an import, opens
- * it again after its snooze, and notifies staff again if a critical one is not handled.
- * Replacements are searched by the evaluation after every import. Signals are hints: the row
- * decides, so a lost or repeated one changes nothing. Operators act by updates (rule BND-21).
+ * Tracks one incident: waits for changes by staff or imports, reopens it after a snooze, and
+ * notifies staff again if a critical one is unattended. Evaluations search replacements. Signals
+ * are hints: the row decides. Operators act by updates (BND-21).
  */
 export async function incident(input: IncidentInput): Promise<void> {
   const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;
@@ -40,7 +39,7 @@ export async function incident(input: IncidentInput): Promise<void> {
     if (status === 'CLOSED' && process.isIdle()) return;
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && process.isIdle()) await continueAsNew<typeof incident>(input);
-    // An update that is under way is news as soon as it ends.
+    // A running update counts as news when it ends.
     if (status === 'CLOSED' || (status === 'OPEN' && escalatesInMs === null)) await condition(process.hasNews);
     else if (
       status === 'OPEN' &&
@@ -52,7 +51,7 @@ export async function incident(input: IncidentInput): Promise<void> {
   }
 }
 
-/** Checks of one execution. Changes that were requested in Temporal's UI are applied first. */
+/** Reads of one execution. Changes requested in Temporal's UI are applied first. */
 function incidentProcess({ incidentId }: IncidentInput) {
   let standing: IncidentStanding | null = null;
   let changes = 0;
@@ -93,9 +92,9 @@ function incidentProcess({ incidentId }: IncidentInput) {
   const hasNews = () => changes !== seen;
   return {
     hasNews,
-    /** True if there is no news and no update under way. */
+    /** No news and no running update. */
     isIdle: () => !hasNews() && allHandlersFinished(),
-    /** False when that time is over without news. */
+    /** False if the time ends without news. */
     hasNewsWithin: (ms: number | null, summary: string) => condition(hasNews, Math.max(1, ms ?? 1), { summary }),
     async look(): Promise<IncidentStanding> {
       seen = changes;
@@ -111,7 +110,6 @@ function incidentProcess({ incidentId }: IncidentInput) {
   };
 }
 
-/** Descriptions of the updates in Temporal's UI. */
 const DESCRIPTIONS: Readonly<Record<OperatorMove, string>> = {
   dismiss: 'Closes the incident. Input: {"by": "Anna", "note": "No longer on the menu"}',
   snooze:

@@ -2,12 +2,11 @@ import { continueAsNew } from '@temporalio/workflow';
 import type { MediaSweepInput } from '../modules/media/messages/media.ts';
 import { mediaActivities } from './support/activity-sets.ts';
 
-/** Batches after which the execution continues as new. */
 const BATCHES_PER_RUN = 200;
 
 /**
- * Scans the whole media store once and removes files without media, in batches; after a crash of a
- * worker, another continues at the same batch.
+ * Scans the media store once in batches and removes files without media. After a crash, another
+ * worker continues with the same batch.
  */
 export async function mediaSweep({ after = null, ...pace }: MediaSweepInput = {}): Promise<void> {
   const { sweepMedia } = mediaActivities(pace.heartbeatMs);

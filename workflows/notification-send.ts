@@ -3,9 +3,8 @@ import type { NotificationSendInput } from '../modules/notifications/messages/no
 import { givingUpActivities, notificationActivities } from './support/activity-sets.ts';
 
 /**
- * Sends one notification to administrators, again and again for about four hours when a channel
- * fails, then records that it was given up. The row records what each channel has accepted, so an
- * execution after a lost one continues where that stopped.
+ * Sends a notification to administrators, with retries for about four hours, then records the
+ * failure. The row records which channels have accepted it, so that another execution continues.
  */
 export async function notificationSend({ notificationId, pace }: NotificationSendInput): Promise<void> {
   try {

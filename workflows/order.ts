@@ -37,10 +37,9 @@ const PACE: OrderPace = {
 };
 
 /**
- * Accompanies one order from its acceptance to its end. The row stores the progress, so a new
- * execution continues where a lost one stopped. Signals are hints: the order is read from the ERP,
- * unless the signal has the state that a poll has written. Operators cancel it with an update.
- * Returns the last state of the order.
+ * Follows one order to its end. The row stores the progress, so that a new execution continues.
+ * Signals are hints: the order is read from the ERP, unless the signal contains the state of a
+ * poll. Operators cancel it by an update. Returns its last state.
  */
 export async function order(input: OrderInput): Promise<OrderResult> {
   const { orderId, queues } = input;
@@ -52,22 +51,21 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   const send = () => sendOrder({ orderId });
   const look = () => lookAtOrder({ orderId, stuckMs, missingMs });
 
-  // The order is sent under our id, until it has the order, rejects it, or the time for that is
-  // over.
+  // Sends the order under our id until the ERP has it, rejects it, or time is over.
   await step(send);
   for (let tries = 1; loop.isAt('TO_SEND'); tries += 1) {
     await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));
     await step(send);
   }
-  // The ERP has it, or may have it: looked up until its restaurant has accepted it, or it is
-  // certain that the ERP does not have it.
+  // The ERP may have it: read until its restaurant has accepted it, or it is certain that the ERP
+  // does not have it.
   for (let looks = 1; loop.isAt('AWAITED'); looks += 1) {
     await loop.pause(growing(pace.lookMs, looks, pace.longestLookMs));
     await step(look);
   }
-  // Its gifts are redeemed or returned by now.
+  // Its gifts are redeemed or returned.
   await gifts.settled();
-  // The restaurant prepares it, delivers it and closes it.
+  // The restaurant prepares, delivers and closes it.
   for (let delivered = 0; loop.isAt('AT_RESTAURANT');) {
     delivered = loop.found()?.state === 'DELIVERED' ? delivered + 1 : 0;
     const pauseMs = growing(pace.followMs, Math.max(1, delivered), pace.longestFollowMs);
@@ -79,7 +77,7 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   return { state, problem };
 }
 
-/** The loop of an order, and its steps: a requested cancellation comes before the next step. */
+/** The loop of an order. A requested cancellation precedes the next step. */
 function orderSteps(input: OrderInput, pausesPerRun: number) {
   const { orderId, queues } = input;
   const beginAnew = () => continueAsNew<typeof order>(input);
@@ -129,7 +127,7 @@ const STAGES: Readonly<Record<OrderStanding['stage'], string>> = {
 
 const STATES: ReadonlySet<unknown> = new Set([...ORDER_PATH, ...FINAL_STATES]);
 
-/** True for a complete state: people can signal too, and anything else is only a hint. */
+/** Returns true for a complete state. People can send signals too; others are only hints. */
 function isStanding(value: unknown): value is OrderStanding {
   if (typeof value !== 'object' || value === null) return false;
   const { stage, state, problem, retryAfterMs, outcome } = value as Partial<Record<keyof OrderStanding, unknown>>;

@@ -8,10 +8,9 @@ import { pollBoard } from './support/poll-board.ts';
 import { underLock } from './support/under-lock.ts';
 
 /**
- * Polls the stop-lists, menus and orders of one connection, each job at its own times and
- * independent of the others (rules OPS-105, OPS-106). A poll that finds nothing costs one activity;
- * a change starts the import under its lock, and polls of everything else continue meanwhile. Ends
- * when the connection is disabled.
+ * Polls stop-lists, menus and orders of one connection, each job at its own times (OPS-105,
+ * OPS-106). A poll without changes costs one activity; a change starts the import under its lock
+ * while other polls continue. Ends when the connection is disabled.
  */
 export async function polling(input: PollingInput): Promise<void> {
   const { connectionId, queues } = input;
@@ -37,7 +36,7 @@ export async function polling(input: PollingInput): Promise<void> {
     }
   }
 
-  /** Polls the orders that webhooks announce, also while a slow poll runs (rule ORD-98). */
+  /** Polls orders after webhooks, also during a slow poll (ORD-98). */
   async function followHints(): Promise<never> {
     for (;;) {
       await board.untilHinted();
@@ -45,7 +44,7 @@ export async function polling(input: PollingInput): Promise<void> {
     }
   }
 
-  /** Probes circuits that only guests would close (rule ERP-36). */
+  /** Probes circuits that only guests would close (ERP-36). */
   async function followCircuits(): Promise<never> {
     for (;;) {
       await board.circuits.untilDue();
@@ -57,7 +56,7 @@ export async function polling(input: PollingInput): Promise<void> {
   const isLong = () => board.polls() >= (input.pollsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested;
   const mayEnd = () => board.isDisabled() || (isLong() && board.isIdle() && allHandlersFinished());
   const loops = [board.followPlan(), followHints(), followCircuits(), ...POLL_JOBS.map(follow)];
-  // A fault of the program ends the execution, and upkeep starts the next one.
+  // A bug ends the execution, and upkeep starts the next one.
   await Promise.race([condition(mayEnd), Promise.all(loops)]);
   if (!board.isDisabled()) await continueAsNew<typeof polling>(board.carriedOver());
 }

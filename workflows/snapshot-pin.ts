@@ -8,12 +8,12 @@ const { endDuePin } = proxyActivities<PinActivities>({
   retry: { maximumInterval: '30 seconds' },
 });
 
-/** A pin lasts for a year at most and is changed now and then. */
+/** A pin lasts at most a year and rarely changes. */
 const LOOKS_PER_RUN = 500;
 
 /**
- * Ends the pin of one restaurant at its time. The row decides when that is and whether there is
- * still a pin; a signal only makes it look again. Ends when there is none.
+ * Ends the pin of one restaurant at its time. The row decides; a signal makes it read again. Ends
+ * without a pin.
  */
 export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   const { organizationId } = input;

@@ -17,23 +17,19 @@ const builds = (queues: SnapshotRebuildInput['queues']) =>
     startToCloseTimeout: '1 minute',
     // After an edit of the whole catalog a menu may wait for a thousand others.
     scheduleToCloseTimeout: '1 hour',
-    // A worker that dies in the middle of a build is noticed after this time, not after the whole
-    // minute.
+    // Detects a worker that dies during a build before the minute ends.
     heartbeatTimeout: '15 seconds',
     retry: { maximumInterval: '10 seconds' },
   });
 
-/**
- * Rounds after which the execution continues as new; a start always builds, so no reason is carried
- * over.
- */
+/** Rounds before continue-as-new. A start always builds, so nothing is carried over. */
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Rebuilds the menu of one organization: waits until the changes pause, at most `debounceMaxMs`
- * after the first one, builds, and does another round when a reason arrived meanwhile. Signals are
- * hints; `pending` of the rows decides. Ends when nothing is left to do, and fails with
- * SNAPSHOT_BROKEN when the facts cannot be built: a further reason starts it again.
+ * Rebuilds the menu of one organization: waits until changes pause (at most `debounceMaxMs` after
+ * the first), builds, and repeats if changes arrived meanwhile. Signals are hints; `pending` of the
+ * rows decides. Fails with SNAPSHOT_BROKEN if the facts cannot be built: a further change starts it
+ * again.
  */
 export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void> {
   const { buildSnapshot } = builds(input.queues);
@@ -44,7 +40,7 @@ export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void
     await quietMoment(input, () => signals);
     const seen = signals;
     const built = await buildSnapshot({ organizationId: input.organizationId }).catch((error: unknown) => {
-      // What arrived meanwhile may be what makes the menu whole again.
+      // A change that arrived meanwhile may repair the menu.
       if (signals === seen) throw error;
       return null;
     });
@@ -67,7 +63,7 @@ const OUTCOMES: Readonly<Record<BuiltMenu['outcome'], string>> = {
   INACTIVE: 'The organization has no public menu.',
 };
 
-/** Shows operators the result of a build and the change that caused it (rule OPS-190). */
+/** Shows operators the result of a build and its cause (OPS-190). */
 function showBuild({ outcome, revision, source }: BuiltMenu): void {
   // Histories of earlier releases have no source.
   if (source === undefined) return;
@@ -79,7 +75,7 @@ function showBuild({ outcome, revision, source }: BuiltMenu): void {
 }
 
 /**
- * Resolves when changes pause, or when they have delayed the rebuild for too long
+ * Resolves when changes pause, or have delayed the rebuild for too long
  * (`modules/menus/rebuilds/rules/debounce.ts`).
  */
 async function quietMoment(times: DebounceTimes, signals: () => number): Promise<void> {

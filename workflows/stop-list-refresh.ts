@@ -4,19 +4,19 @@ import { runActivities } from './support/activity-sets.ts';
 import { underLock, type UnderLock } from './support/under-lock.ts';
 
 /**
- * Pause between two imports, so that a storm of webhooks does not become a storm of calls; a
- * running import ends soon.
+ * Pauses between imports, so that many webhooks do not cause as many calls. A running import ends
+ * soon.
  */
 const PAUSES = { afterSuccessMs: 500, whileLockedMs: 250, afterFailureMs: 5_000 };
-/** Failures in a row after which the schedule is left to it; the marks stay. */
+/** After this many consecutive failures the schedule takes over; the flags stay. */
 const FAILURES = 5;
 const ROUNDS_PER_RUN = 300;
 
 /**
- * Imports the stop-lists of a connection as long as one is marked (rule WHK-7): also when an import
- * had read the ERP before the mark was set, because the mark outlives that import. Signals are
- * hints, the rows decide. Ends when nothing is marked, when the connection may not be imported, or
- * when the ERP keeps failing; what is still marked then is up to the schedule.
+ * Imports stop-lists of a connection while one is flagged (WHK-7), even if an import read the ERP
+ * before the flag was set: it keeps that flag. Signals are hints, the rows decide. Ends without
+ * flags, if the connection may not be imported, or after repeated failures, when the schedule takes
+ * over.
  */
 export async function stopListRefresh(input: StopListRefreshInput): Promise<void> {
   const { connectionId, timings, queues } = input;

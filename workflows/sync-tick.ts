@@ -3,10 +3,9 @@ import { runActivities } from './support/activity-sets.ts';
 import { underLock } from './support/under-lock.ts';
 
 /**
- * Entry point of a schedule: it runs the real import under the lock that manual runs use as well.
- * The nightly tick first marks its menus, so that the full import happens even when another run of
- * a menu holds the lock at that moment. The tick stays open while its imports run: overlapping
- * ticks of a schedule are skipped.
+ * Runs an import for a schedule under the lock that manual runs share. The nightly tick first flags
+ * its menus, so that the full import happens even if another run has the lock. Stays open during
+ * its imports, so that overlapping ticks are skipped.
  */
 export async function syncTick(input: SyncTickInput): Promise<SyncTickResult> {
   const { markFullDue, ...run } = input;

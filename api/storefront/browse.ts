@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CategoryTree, Facets, MenuProductPage, ProductCard, Sitemap } from '../../modules/menus/schemas/menu.ts';
-import { sortedBy } from '../../kernel/pages.ts';
+import { pageOfItems } from '../../kernel/pages.ts';
 import type { MenuProduct } from '../../modules/menus/rules/snapshot/menu-parts.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { chooseFacets, countFacets, hasFacets } from '../../modules/menus/rules/storefront/facets.ts';
@@ -93,15 +93,10 @@ const productsRoute = defineRoute({
   basis: (request, deps) => (request.query.facet === undefined ? menuBasis : facetBasis)(request, deps),
   async handler({ query }, deps) {
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
-    const { revision } = view;
-    const { page, size, offset, sort } = pageOf(query);
+    const paging = pageOf(query);
     const isChosen = await facetFilter(deps, view, query.facet);
-    const all = sortedBy(
-      productsOf(view, query.category_id).filter(({ id }) => isChosen(id)),
-      sort,
-      PRODUCT_ORDER,
-    );
-    return { status: 200, body: { revision, items: all.slice(offset, offset + size), page, size, total: all.length } };
+    const products = productsOf(view, query.category_id).filter(({ id }) => isChosen(id));
+    return { status: 200, body: { revision: view.revision, ...pageOfItems(products, paging, PRODUCT_ORDER) } };
   },
 });
 
@@ -151,11 +146,11 @@ const searchRoute = defineRoute({
   async handler({ query }, deps) {
     const view = await deps.readMenuView(query.organization_id?.toLowerCase());
     const { revision, browser, search } = view;
-    const { page, size, offset, sort } = pageOf(query);
+    const paging = pageOf(query);
     const found = (await search()).search(query.q).filter(await facetFilter(deps, view, query.facet));
     const products = found.flatMap((id) => browser.product(id) ?? []);
-    const items = sortedBy(products, sort, PRODUCT_ORDER).slice(offset, offset + size);
-    return { status: 200, body: { revision, items, page, size, total: found.length } };
+    const page = pageOfItems(products, paging, PRODUCT_ORDER);
+    return { status: 200, body: { revision, ...page, total: found.length } };
   },
 });
 

@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMs } from './cpu.ts';
 import type { Send } from './steady.ts';
 
-/** Milliseconds of each answer, answers a second, processor time and sampled waits. */
+/** Milliseconds per answer, answers per second, CPU time and sampled waits. */
 export type AtOnce = {
   ms: number[];
   perSecond: number;
-  /** Milliseconds of processor time for an answer, by process. */
+  /** CPU time per answer by process, ms. */
   cpu: Record<string, number>;
-  /** Connections of the API in each state, as a mean over the samples. */
+  /** Mean number of API connections by state. */
   waits: Record<string, number>;
 };
 
 type AtOnceOptions = {
   guests: number;
   seconds: number;
-  /** The requests that exist: the measurement ends when all of them are answered. */
+  /** Number of prepared requests. The measurement ends when all are answered. */
   available: number;
   pids: Record<string, number>;
   sample: () => Promise<readonly string[]>;
@@ -24,8 +24,8 @@ type AtOnceOptions = {
 const SAMPLE_EVERY_MS = 50;
 
 /**
- * Sends requests of `guests` one after another for some seconds, each request once. The load is
- * closed: a guest waits for the answer before the next request.
+ * Sends requests of `guests` for some seconds, each request once, in a closed loop: a guest waits
+ * for the answer before the next request.
  */
 export async function atOnce(send: Send, { guests, seconds, available, pids, sample }: AtOnceOptions): Promise<AtOnce> {
   const ms: number[] = [];

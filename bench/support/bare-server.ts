@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-// The yardstick of the menu benchmark: node:http answering the same status, headers and bytes, and
-// nothing else. Arguments: port, file with the bodies and headers as JSON ({path: {status, headers,
-// bodyFile}}).
+// The baseline of the menu benchmark: node:http with the same status, headers and bytes. Arguments:
+// port, JSON file with answers ({path: {status, headers, bodyFile}}).
 type Answer = { status: number; headers: string[]; bodyFile: string | null };
 const [port, file] = process.argv.slice(2);
 const answers = new Map(

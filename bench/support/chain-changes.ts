@@ -9,9 +9,9 @@ const GIVE_UP_MS = 300_000;
 const TURNS = 10;
 
 /**
- * Stops of dishes in the external system, which notifies the product by webhook. `stop` takes a
- * dish of the next restaurant and gives the milliseconds until one of the APIs shows it to guests;
- * throws after five minutes, and when every restaurant has had {@link TURNS}.
+ * Stops dishes in the ERP, which sends a webhook. `stop` uses the next restaurant and returns
+ * milliseconds until an API shows it to guests. Throws after five minutes, or after {@link TURNS}
+ * in every restaurant.
  */
 export async function stopLists(
   product: Product,
@@ -54,10 +54,7 @@ export async function stopLists(
   };
 }
 
-/**
- * Renames a category, which the menus of all restaurants show. `left` counts those that do not show
- * it yet.
- */
+/** Renames a category that all menus show. `left` counts menus that do not show it yet. */
 export async function editEveryMenu({ db }: Product, admin: AdminClient): Promise<{ left: () => Promise<number> }> {
   type Category = { id: number; name: string; version: number };
   const [category] = (await admin.get<{ items: Category[] }>('/categories?size=1')).items;

@@ -8,7 +8,7 @@ import { atRate } from './steady.ts';
 
 const AT_ONCE = 8;
 const GIVE_UP_MS = 30 * 60_000;
-/** Each foreign order is announced when it is taken and at each of these statuses. */
+/** Foreign orders are announced when they are taken and at these statuses. */
 const FOREIGN_STATUSES = ['WaitCooking', 'CookingStarted', 'OnWay', 'Closed'] as const;
 const LOYALTY_PATHS = [
   '/api/1/loyalty/erp/customer/info',
@@ -18,10 +18,7 @@ const LOYALTY_PATHS = [
 
 type Orders = { answered: Ordered[]; refused: string[]; lateMs: number[] };
 
-/**
- * Orders at a steady rate, whether or not those before have been answered; `lateMs` is how late
- * each of them began.
- */
+/** Places orders at a steady rate (open loop). `lateMs`: delay of each start. */
 export async function ordersAtRate(order: () => Promise<Ordered>, rate: number, seconds: number): Promise<Orders> {
   const answered: Ordered[] = [];
   const refused: string[] = [];
@@ -34,7 +31,7 @@ export async function ordersAtRate(order: () => Promise<Ordered>, rate: number, 
   return { answered, refused, lateMs };
 }
 
-/** Places `count` orders as fast as the APIs take them. Rejects with the first rejection. */
+/** Places `count` orders as fast as possible. Rejects with the first rejection. */
 export async function manyOrders(order: () => Promise<Ordered>, count: number): Promise<Ordered[]> {
   const placed: Ordered[] = [];
   let begun = 0;
@@ -46,8 +43,8 @@ export async function manyOrders(order: () => Promise<Ordered>, count: number): 
 }
 
 /**
- * Waits until every order has an outcome, at most 30 minutes. Returns the milliseconds from
- * acceptance to confirmation of those that were confirmed, and the seconds that it waited.
+ * Waits up to 30 minutes until all orders have an outcome. Returns milliseconds from acceptance to
+ * confirmation, and the waited seconds.
  */
 export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
   const ids = placed.map(({ orderId }) => orderId);
@@ -64,8 +61,8 @@ export async function confirmedMs({ db }: Product, placed: readonly Ordered[]) {
 }
 
 /**
- * Has the emulator announce orders that others took, `rate` events a second, while `work` runs.
- * Returns the number of events.
+ * Makes the emulator announce foreign orders, `rate` events per second, during `work`. Returns the
+ * number of events.
  */
 export async function withForeignOrders(
   { product, restaurants }: Chain,
@@ -87,7 +84,7 @@ export async function withForeignOrders(
     }
   };
   const sending = rate > 0 ? send() : Promise.resolve();
-  // A failed control call ends the work's result, not the process.
+  // A failed control call fails the result of `work`, not the process.
   sending.catch(() => undefined);
   await work().finally(() => (isOver = true));
   await sending;
@@ -105,7 +102,7 @@ async function takeForeignOrder({ emulator }: Product, organizationId: string): 
   return taken.orderInfo.id;
 }
 
-/** Answers every call of the loyalty part with a 500 while `work` runs. */
+/** Answers all loyalty calls with 500 during `work`. */
 export async function withoutLoyalty({ emulator }: Product, work: () => Promise<unknown>): Promise<void> {
   for (const endpoint of LOYALTY_PATHS) await emulator.control('fault', { kind: '500', endpoint, times: 1_000_000 });
   try {
@@ -115,7 +112,7 @@ export async function withoutLoyalty({ emulator }: Product, work: () => Promise<
   }
 }
 
-/** Signs `count` customers in. */
+/** Signs in `count` customers. */
 export async function signedInCustomers({ customersUrl }: Chain, count: number): Promise<Customer[]> {
   const phones = Array.from({ length: count }, (_, at) => `+7997${String(1_000_000 + at)}`);
   const customers: Customer[] = [];

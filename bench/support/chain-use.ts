@@ -3,7 +3,7 @@ import { erpCalls } from './erp-calls.ts';
 
 const LOOK_MS = 2_000;
 
-/** The cost of a part of the bench. Rates are per second, processor time in cores. */
+/** Cost of a part of the benchmark. Rates per second, CPU time in cores. */
 type Use = {
   seconds: number;
   cores: Record<string, number>;
@@ -13,10 +13,7 @@ type Use = {
   dearestStatements: Awaited<ReturnType<Chain['dearestStatements']>>;
 };
 
-/**
- * Runs `work` and measures it. Neither APIs nor workers may be replaced meanwhile; a part that was
- * away before has used nothing until then.
- */
+/** Runs `work` and measures it. APIs and workers must not be replaced meanwhile. */
 export async function measureUse(chain: Chain, work: () => Promise<unknown>): Promise<Use> {
   const before = await read(chain);
   await chain.forgetStatements();
@@ -53,7 +50,7 @@ async function read(chain: Chain) {
   return { at: performance.now(), cpu: chain.processors(), db, events, erp };
 }
 
-/** The use as text, one entry per row of the report. */
+/** Formats the use, one entry per row of the report. */
 export function useRows(use: Use): (readonly [what: string, measured: string])[] {
   const list = (values: Record<string, number>) =>
     Object.entries(values)

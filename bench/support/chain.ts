@@ -17,7 +17,7 @@ import { selectRows } from '../../test/support/rows.ts';
 const PATIENCE_MS = 45 * 60_000;
 const POLL_MS = 1_000;
 
-/** The default settings of the product. */
+/** Unset: the defaults of the product. */
 const AS_IN_PRODUCTION = {
   LOG_LEVEL: 'warn',
   ERP_RATE: undefined,
@@ -33,7 +33,7 @@ const AS_IN_PRODUCTION = {
   RATE_LIMIT_WEBHOOK: 'off',
 } as const;
 
-/** The roles that a large chain runs, one process each. */
+/** The roles of a large chain, one process each. */
 const ROLES = ['sync', 'order', 'build'] as const;
 
 const COUNTS_STATEMENTS = {
@@ -44,36 +44,31 @@ const COUNTS_STATEMENTS = {
 const MOST_STATEMENTS = 25;
 
 /**
- * A chain on two APIs and two workers, Temporal's production server, and a PostgreSQL for each of
+ * A chain on two APIs, several workers, Temporal's production server, and one PostgreSQL each for
  * product and Temporal.
  */
 export type Chain = {
   product: Product;
   apis: readonly RunningApi[];
   workers: readonly RunningWorker[];
-  /** URL of the provider where customers sign in. */
   customersUrl: string;
-  /** Replaces all workers by new ones with these settings in addition to those of production. */
+  /** Replaces all workers by new ones with these additional settings. */
   restartWorkers(env: NodeJS.ProcessEnv): Promise<void>;
-  /** Restaurants with a public menu, as the external system names them. */
+  /** ERP ids of restaurants with a public menu. */
   restaurants: readonly string[];
-  /** Minutes from nothing until the last menu was public. */
+  /** Minutes from the start until the last menu was public. */
   firstMinutes: number;
-  /**
-   * Milliseconds of processor time of each part so far. The emulator and the load generator are
-   * this process.
-   */
+  /** CPU time of each part so far, ms. Emulator and load generator are this process. */
   processors(): Record<string, number>;
   /** Bytes of write-ahead log, connections and commits so far. */
   databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
   /** Resets the statement statistics of the product's PostgreSQL. */
   forgetStatements(): Promise<void>;
   /**
-   * The statements on which the product's PostgreSQL has spent most time since then, planning and
-   * waiting included.
+   * The slowest statements of the product's PostgreSQL since then, including planning and waiting.
    */
   dearestStatements(): Promise<DearStatement[]>;
-  /** Events that the executions have that ended so far. */
+  /** History events of ended executions so far. */
   historyEvents(): Promise<number>;
   stopTemporal(): Promise<void>;
   startTemporal(): Promise<void>;
@@ -92,8 +87,8 @@ export type DearStatement = {
 export type DatabaseUse = { walBytes: number; connections: number; commits: number };
 
 /**
- * Starts the chain: the demo's catalog in the given number of restaurants and connections. `log`
- * gets its progress.
+ * Starts the chain: the demo's catalog in these numbers of restaurants and connections. `log`
+ * receives progress.
  */
 export async function startChain(options: {
   restaurants: number;
@@ -208,8 +203,8 @@ export async function startChain(options: {
 }
 
 /**
- * The demo on the first connection, then the other connections to the same catalog, then all are
- * open and can be paid.
+ * Seeds the demo on the first connection, adds other connections to the same catalog, then opens
+ * all restaurants with payment.
  */
 async function seed(product: Product, baseUrl: string, connections: number, log: (line: string) => void) {
   const { administrator } = product;
@@ -227,7 +222,7 @@ async function seed(product: Product, baseUrl: string, connections: number, log:
   await openAll(product);
 }
 
-/** The hour of the measurement must not decide how many restaurants take orders. */
+/** The time of day must not decide how many restaurants are open. */
 async function openAll({ db }: Product): Promise<void> {
   await db.query(
     `insert into ordering_schedule (organization_id, windows) select id, $1::jsonb from mirror_organization
@@ -257,7 +252,7 @@ async function count({ db }: Product, table: 'mirror_organization' | 'snapshot')
   return Number(row!.count);
 }
 
-/** Outdated menus and undelivered events. */
+/** Counts outdated menus and undelivered events. */
 async function waiting({ db }: Product): Promise<number> {
   const [row] = await db.query<{ left: number }>(
     `select (select count(*) from outbox where delivered_at is null)

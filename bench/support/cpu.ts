@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** Length of the kernel's unit of processor time, on every Linux that Node runs on. */
+/** The kernel's unit of CPU time, on every Linux that Node supports. */
 const TICK_MS = 10;
 
 /**
- * Processor time in milliseconds that a process with its threads and children has used so far; NaN
- * if the kernel does not report it (not Linux). Neighbors on a shared machine stretch the clock,
- * but hardly this.
+ * Returns CPU time of a process with threads and children so far, ms; NaN if unavailable (not
+ * Linux). Other load on a shared machine affects it less than wall time.
  */
 export function cpuMs(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    // The name of the program is in brackets and may contain spaces: the fields are counted behind
-    // it.
+    // The program's name in brackets may contain spaces, so fields are counted after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-    // The last two are those of children that have ended: PostgreSQL's come and go.
+    // The last two are those of ended children: PostgreSQL's come and go.
     const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
     return children.reduce((sum, child) => sum + cpuMs(Number(child)), own);
   } catch {

@@ -3,8 +3,7 @@ import { startPostgres } from '../../tools/postgres.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
 /**
- * A PostgreSQL of its own that waits for the disk at every commit, as in production: the servers of
- * tests do not. `drop` ends it.
+ * Starts a PostgreSQL with disk flushes, as in production, unlike those of tests. `drop` stops it.
  */
 export async function durableDatabase(): Promise<{ url: string; pid: number; drop: () => Promise<void> }> {
   const dataDir = await temporaryFolder('bench-postgres');

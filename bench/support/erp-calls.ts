@@ -1,10 +1,7 @@
 import { scrape } from '../../test/support/metrics-text.ts';
 import type { Chain } from './chain.ts';
 
-/**
- * Classes of calls to the ERP (rule ERP-24) by the beginnings of their paths; the first match
- * counts.
- */
+/** Classes of ERP calls (ERP-24) by path prefix; the first match counts. */
 const CLASSES: readonly (readonly [name: string, path: string])[] = [
   ['orders', '/api/v2/access_token'],
   ['orders', '/api/1/deliveries/create'],
@@ -18,7 +15,7 @@ const CLASSES: readonly (readonly [name: string, path: string])[] = [
 
 const classOf = (endpoint: string): string => CLASSES.find(([, path]) => endpoint.startsWith(path))![0];
 
-/** Calls to the ERP so far by class and path, of the APIs and workers that run now. */
+/** Counts ERP calls of running APIs and workers so far, by class and path. */
 export async function erpCalls({ apis, workers }: Pick<Chain, 'apis' | 'workers'>): Promise<Map<string, number>> {
   const samples = await Promise.all([...apis, ...workers].map(({ opsUrl }) => scrape(opsUrl)));
   const calls = new Map<string, number>();

@@ -3,22 +3,22 @@ import type { Menu } from '../../modules/menus/schemas/menu.ts';
 import type { Cart, CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
 import { get, post } from './steady.ts';
 
-/** The cost of one guest's order. */
 export type Ordered = { orderId: string; cartMs: number; preflightMs: number; orderMs: number };
 
-/** A customer who has signed in, and whose card the product reads at the ERP. */
+/** A signed-in customer, whose card the product reads at the ERP. */
 export type Customer = { phone: string; token: string };
 
 const LINES = 2;
 
 /**
- * Guests of many restaurants: `order` uses the next restaurant. Throws the problem of a rejection.
+ * Creates guests of many restaurants: each `order` uses the next one. Throws the problem of a
+ * rejection.
  */
 export function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
   const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
   const dishes = new Map<string, number[]>();
 
-  /** Dishes that can be ordered as they are. */
+  /** Dishes without required modifiers. */
   async function dishesOf(at: number, organizationId: string): Promise<number[]> {
     const existing = dishes.get(organizationId);
     if (existing !== undefined) return existing;

@@ -12,15 +12,15 @@ const sizes = (text: string) => text.split(',').map(Number);
 const ORGANIZATIONS = sizes(process.env['BENCH_ORGANIZATIONS'] ?? '10,25,50,100');
 const COPIES = sizes(process.env['BENCH_COPIES'] ?? '1,2,4');
 const FEW = 10;
-/** Room for the noise of a shared machine above growth that is exactly linear or exactly flat. */
+/** Tolerance for noise of a shared machine. */
 const SLACK = 1.25;
 
 type Measured = { seconds: number; applySeconds: number; peakMiB: number; prices: number };
 
 /**
  * Measures the full import of one menu for 10 to 100 organizations, and of menus of one to four
- * times the size for 10, each in a fresh worker: the time should grow like the work, and the memory
- * not at all with organizations. `BENCH_ORGANIZATIONS=10,25` and `BENCH_COPIES=1` select sizes.
+ * times the size for 10, each in a fresh worker: time should grow linearly, memory not with
+ * organizations. `BENCH_ORGANIZATIONS=10,25` and `BENCH_COPIES=1` select sizes.
  */
 export async function measureGrowth(): Promise<Row[]> {
   const byOrganizations = await withProduct({ organizations: Math.max(...ORGANIZATIONS) }, async (product, admin) => {
@@ -66,7 +66,7 @@ function rowsOf(what: string, sizes: readonly number[], measured: readonly Measu
   });
 }
 
-/** A product with the organizations and menus of one connection and without an imported menu. */
+/** Starts a product with organizations and menus of one connection, without an imported menu. */
 async function withProduct<T>(
   growth: { organizations?: number; copies?: number },
   work: (product: Product, admin: AdminClient) => Promise<T>,
@@ -93,10 +93,7 @@ async function withProduct<T>(
   }
 }
 
-/**
- * The first import of a connection would import every menu for every organization before anything
- * is measured.
- */
+/** The first import of a connection would import all menus before the measurement. */
 async function withoutFirstImport(product: Product, connectionId: number): Promise<void> {
   const { temporal } = product;
   await product.settled();

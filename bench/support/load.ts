@@ -9,8 +9,8 @@ export type Load = { name: string; run(target: Target, seconds: number): Promise
 const CONNECTIONS = 16;
 
 /**
- * The load generator of this machine: wrk where installed, else a loop of ours, which is slower
- * than what it measures. `run` gives answered requests per second.
+ * Creates a load generator: wrk if installed, else our loop, which is slower than the measured
+ * server. `run` returns answers per second.
  */
 export function loadGenerator(): Load {
   const wrk = onPath('wrk', process.env['PATH']);

@@ -10,7 +10,7 @@ import { selectRow, updateRows } from '../../test/support/rows.ts';
 /** The menu of recorded size. */
 export const MENU = '9001';
 
-/** Tables whose rows the apply step writes, in an order that satisfies their foreign keys. */
+/** Tables that an import writes, in foreign key order. */
 export const TABLES = [
   'mirror_item',
   'mirror_item_menu',
@@ -25,18 +25,18 @@ export const TABLES = [
 type Run = { id: number; status: string; startedAt: string; finishedAt: string };
 type Stages = Record<string, number>;
 
-/** Wall time of a run in seconds, and the time of each of its activities. */
+/** Wall time of a run and times of its activities, seconds. */
 export type Imported = { seconds: number; stages: Stages };
 
-/** Peak memory of the process, in MiB. */
+/** Returns the peak memory of the process, MiB. */
 export async function peakMiB({ child }: Started): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
 /**
- * Runs one import through the admin API; its wall time from the journal and the time of every
- * activity from Temporal's history.
+ * Runs one import through the admin API. Wall time is from the run record, times of activities from
+ * Temporal's history.
  */
 export async function importMenu(
   { temporal, db }: Product,
@@ -78,7 +78,7 @@ export async function importMenu(
   return { seconds: (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000, stages };
 }
 
-/** Deletes everything a menu import wrote, so that the next one starts from an empty mirror. */
+/** Deletes all rows of menu imports, so that the next one starts empty. */
 export async function emptyMirror({ db }: Product): Promise<void> {
   await asOwner(db, `truncate ${[...TABLES, 'mirror_menu_category', 'mirror_product_category'].join(', ')} cascade`);
   await updateRows(db, 'mirror_external_menu', { revision: null, revisionFingerprint: null });

@@ -5,8 +5,7 @@ import { startGuarded, type GuardedProcess } from '../../tools/guarded-process.t
 import { freePort } from '../../tools/ports.ts';
 
 /**
- * nginx serving `menu.json.gz` by gzip_static from a folder of its own, or undefined where nginx is
- * not installed.
+ * Starts nginx serving `menu.json.gz` by gzip_static, or returns undefined if it is not installed.
  */
 export async function startNginx(
   folder: string,
@@ -21,7 +20,7 @@ export async function startNginx(
   await writeFile(join(site, 'menu.json.gz'), gzip, { mode: 0o644 });
   const port = await freePort();
   const file = join(folder, 'nginx-static.conf');
-  // Those that are compiled in may not exist where nginx is installed nowhere.
+  // Compiled-in paths may not exist without an installation.
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((text) => `${text}_temp_path ${join(folder, text)};`)
     .join(' ');

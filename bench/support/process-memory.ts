@@ -1,17 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Started } from '../../test/support/processes.ts';
 
-/**
- * Megabytes (10^6 bytes). `file` is the part that processes share: the program and its libraries.
- */
+/** MB (10^6 bytes). `file`: program and libraries, which processes share. */
 export type Memory = { rss: number; anonymous: number; file: number };
 
-/** Returns what the kernel states about a process. */
 function statusOf({ child }: Started): Promise<string> {
   return readFile(`/proc/${child.pid}/status`, 'utf8');
 }
 
-/** Returns a field of {@link statusOf} in megabytes (10^6 bytes). */
+/** Returns a field of {@link statusOf} in MB (10^6 bytes). */
 function megabytes(status: string, field: string): number {
   return Math.round((Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / 1e6);
 }

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 
-/** The middle value; of an even number the upper of the two in the middle. */
+/** Returns the middle value; for an even number the upper one. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The value below which 95 of 100 lie. */
+/** Returns the 95th percentile. */
 export function p95(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN;
 }

@@ -4,22 +4,21 @@ import { menuRows } from '../../test/support/menu-rows.ts';
 import type { Database } from '../../test/support/text-database.ts';
 import { asOwner } from '../../test/support/database-roles.ts';
 
-/** Dishes of the restaurant, and the sauces that each of them can be had with. */
+/** Dishes of the restaurant, and sauces of each. */
 const [DISHES, SAUCES] = [300, 5];
 
-/** A discount like that of the large tables. */
+/** Like the discount of the large tables. */
 const LIMITED_DISCOUNT = { code: 'LARGE', name: 'Large', kind: 'PERCENT', value: 5, is_combinable: true };
 const MOST_USES = 100_000;
 
 const EARLIER_ORDERS = 20_000;
-/** Orders of one statement, whose time is limited. */
+/** Orders per statement, whose time is limited. */
 const AT_ONCE = 2_000;
 
 /**
- * A restaurant that is always open and sells many dishes with modifiers, in the mirror and the
- * catalog. Three discounts apply to all guests. It already has many orders, because PostgreSQL
- * plans by table size. With `isLarge` the tables have the size of a chain: a million orders and
- * 50,000 uses of a discount. Returns its uuid and its offer.
+ * Adds a restaurant around the clock that sells many dishes with modifiers. Three discounts apply
+ * to all guests. It has many orders, because PostgreSQL plans by table size; with `isLarge` a
+ * million orders and 50,000 uses of a discount. Returns its UUID and variants.
  */
 export async function busyRestaurant(
   db: Database,
@@ -42,7 +41,7 @@ export async function busyRestaurant(
     await rows.insert('discount', { code, name: code, kind: 'PERCENT', value: 5, is_combinable: true });
   await openForOrders(db, place.organizationId);
   await earlierOrders(db, place.organizationId);
-  // Both databases have one discount with limited uses, so that only the number of rows differs.
+  // Both databases have a discount with limited uses, so that only the number of rows differs.
   if (isLarge) await fillLargeTables(db, place);
   else if (hasLimitedDiscount) await rows.insert('discount', { ...LIMITED_DISCOUNT, total_uses: MOST_USES });
   await asOwner(db, 'analyze');
@@ -63,7 +62,7 @@ async function earlierOrders(db: Database, organizationId: number): Promise<void
   );
 }
 
-/** Inserts the orders with numbers in a range, each with ten lines, a cart and a quote. */
+/** Inserts orders with numbers in a range, with ten lines, a cart and a quote each. */
 async function insertOrders(db: Database, organizationId: number, from: number, to: number): Promise<void> {
   await db.query(
     `with carts as (

@@ -8,16 +8,12 @@ import type { Load, Target } from './load.ts';
 import { median } from './report.ts';
 
 type Recorded = { status: number; headers: string[]; bodyFile: string | null };
-/** A server under load. */
 export type Measured = Target & { pid: number };
-/** Answers per second, and the processor time of one answer in microseconds. */
+/** Answers per second, and CPU time per answer in microseconds. */
 type Speed = { rate: number; cpuMicros: number };
 export type Round = { carte: Speed; yardstick: Speed };
 
-/**
- * Records the answer that the yardstick must give: status, header lines and bytes of one recorded
- * answer.
- */
+/** Records an answer for the baseline: status, headers and bytes. */
 export async function record(url: string, headers: Record<string, string>, bodyFile: string): Promise<Recorded> {
   const answer = await request(url, { headers });
   const body = Buffer.from(await answer.body.arrayBuffer());
@@ -32,10 +28,7 @@ export async function record(url: string, headers: Record<string, string>, bodyF
   };
 }
 
-/**
- * Starts bare `node:http` in a process of its own, which listens then; it answers each path as it
- * was recorded.
- */
+/** Starts bare `node:http` as a process that replays recorded answers by path. */
 export async function startBare(
   folder: string,
   recorded: Readonly<Record<string, Recorded>>,
@@ -55,9 +48,9 @@ export async function startBare(
 }
 
 /**
- * The speed of both under load at the same time, after a second of warming up each. Load of a
- * shared machine affects both of them equally, unlike alternating turns: one and the same server
- * takes twice as long in one round as in the next.
+ * Measures both servers under concurrent load, after a second of warm-up each. Other load of a
+ * shared machine then affects both equally, unlike in alternating rounds, where the same server may
+ * take twice as long.
  */
 export async function sideBySide(
   load: Load,
@@ -79,13 +72,13 @@ export async function sideBySide(
   return measured;
 }
 
-/** Our answers of all rounds as a multiple of those of the yardstick. */
+/** Returns our answers of all rounds as a multiple of the baseline's. */
 export function ratioOf(rounds: readonly Round[]): number {
   const all = (whose: keyof Round) => rounds.reduce((sum, round) => sum + round[whose].rate, 0);
   return all('carte') / all('yardstick');
 }
 
-/** The formatted median of one server's rounds. */
+/** Formats the median of one server's rounds. */
 export function told(rounds: readonly Round[], whose: keyof Round): string {
   const middle = (field: keyof Speed) => median(rounds.map((round) => round[whose][field]));
   return `${Math.round(middle('rate'))} req/s, ${middle('cpuMicros').toFixed(1)} µs of a core each`;

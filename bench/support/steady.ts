@@ -1,30 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 
-/**
- * One request that is measured: it resolves when the whole answer is there, and rejects when that
- * is not a success.
- */
+/** A measured request: resolves after the complete answer, rejects unless it is a success. */
 export type Send = (at: number) => Promise<unknown>;
 
-/**
- * Milliseconds from the moment a request was due until its answer was complete, and how late each
- * of them began.
- */
+/** Milliseconds from the due time to the complete answer, and the delay of each start. */
 export type Steady = { ms: number[]; lateMs: number[] };
 
 /**
- * A request that begins later than this measures more of the load generator, or of the machine,
- * than of the server.
+ * A request that starts later measures the load generator or the machine rather than the server.
  */
 export const LATE_MS = 5;
-/** Requests at once when the load generator runs at full speed. */
+/** Concurrent requests of the load generator at full speed. */
 const AT_ONCE = 32;
 
 /**
- * Sends requests `from` to `to` at a steady rate, whether or not those before have been answered.
- * What begins late counts from when it was due, so a pause of the server is seen by all requests
- * that fall into it.
+ * Sends requests `from` to `to` at a steady rate (open loop). Times count from the due time, so
+ * that all affected requests show a pause of the server.
  */
 export async function atRate(send: Send, { rate, from, to }: { rate: number; from: number; to: number }) {
   const measured: Steady = { ms: [], lateMs: [] };
@@ -40,10 +32,7 @@ export async function atRate(send: Send, { rate, from, to }: { rate: number; fro
   return measured;
 }
 
-/**
- * Requests per second that the load generator reaches when each of them begins as soon as another
- * one has been answered.
- */
+/** Returns the maximum rate of the load generator, with each request after an answer. */
 export async function ceilingOf(send: Send, seconds: number): Promise<number> {
   const begun = performance.now();
   const last = begun + seconds * 1_000;
@@ -55,16 +44,16 @@ export async function ceilingOf(send: Send, seconds: number): Promise<number> {
   return sent / ((performance.now() - begun) / 1_000);
 }
 
-/** The value that this share of all values does not exceed. */
+/** Returns the value that this share of values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 }
 
-/** Formatted p50, p95 and p99. */
+/** Formats p50, p95 and p99. */
 export const quantiles = (values: readonly number[]): string =>
   [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${quantile(values, share).toFixed(1)}`).join(', ');
 
-/** The body of a successful answer. */
+/** Returns the body of a successful answer. */
 export async function post(url: string, body: string, headers: Record<string, string> = {}): Promise<string> {
   return textOf(
     url,
@@ -72,7 +61,7 @@ export async function post(url: string, body: string, headers: Record<string, st
   );
 }
 
-/** The body of a successful answer. */
+/** Returns the body of a successful answer. */
 export async function get(url: string): Promise<string> {
   return textOf(url, await request(url));
 }

@@ -9,9 +9,9 @@ const CATEGORIES = 40;
 const BADGES = 8;
 
 /**
- * `count` products as a large chain has them: nine in ten with a picture, one in twenty without
- * variants, the others with one to three that are priced in most organizations; a tenth hidden
- * somewhere, one in fifty with a lost dish, some with an open incident.
+ * Adds `count` products of a large chain: 90 % with a picture, 5 % without variants, others with
+ * one to three that are priced in most organizations; 10 % hidden somewhere, 2 % with a lost dish,
+ * some with an open incident.
  */
 export async function manyProducts(db: Database, rows: MenuRows, count: number): Promise<Shelf> {
   const connectionId = await rows.connection();

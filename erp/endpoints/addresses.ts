@@ -5,15 +5,12 @@ import { Type } from 'typebox';
 
 const Named = Type.Object({ id: Uuid, name: Type.String(), isDeleted: maybe(Type.Boolean()) });
 
-/** Cities wrapped by organization. */
 const CitiesAnswer = Type.Object({
   cities: Type.Array(Type.Object({ organizationId: Uuid, items: Type.Array(Named) })),
 });
 
-/** The streets of one city, not wrapped. */
 const StreetsAnswer = Type.Object({ streets: Type.Array(Named) });
 
-/** A city or a street of the ERP. */
 type ErpPlace = { id: string; name: string };
 
 const live = (places: readonly (ErpPlace & { isDeleted?: boolean | null | undefined })[]): ErpPlace[] =>
@@ -44,7 +41,7 @@ export type AddressCalls = {
   ): Promise<ErpAnswer<{ streets: ErpPlace[] }>>;
 };
 
-/** Cities of organizations and the streets of a city; those that are deleted are left out. */
+/** Reads cities of organizations and streets of a city, without deleted ones. */
 export const addressCalls: EndpointGroup<AddressCalls> = (call) => ({
   cities: (connectionId, organizationIds, options) => call(connectionId, CITIES, { organizationIds }, options),
   streets: (connectionId, city, options) => call(connectionId, STREETS, city, options),

@@ -3,18 +3,15 @@ import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen, maybe } from '../schemas/check.ts';
 import { Type } from 'typebox';
 
-/** State of an asynchronous command; an unknown state is treated as one that still continues. */
+/** An unknown state counts as in progress. */
 const CommandStatusAnswer = Type.Object({ state: Type.String(), errorReason: maybe(Type.String()) });
 
-/**
- * `Success` means that the command was accepted and done; its result is read by repeating the
- * request.
- */
+/** `Success`: the command is done. Repeat the request to read its result. */
 export type ErpCommandStatus = { state: 'InProgress' | 'Success' | 'Error'; reason?: string };
 
 const COMMAND_STATUS: Endpoint<ErpCommandStatus> = {
   path: '/api/1/commands/status',
-  // The command may be one about an order.
+  // The command may concern an order.
   personal: 'IN_ANSWER',
   check: checkThen(checkOf(CommandStatusAnswer), ({ state, errorReason }) => {
     if (state === 'Success') return { state };
@@ -33,7 +30,7 @@ export type CommandCalls = {
   ): Promise<ErpCommandStatus>;
 };
 
-/** State of an asynchronous command; fails with GONE when the ERP no longer keeps it. */
+/** Reads the state of an asynchronous command. Fails with GONE if the ERP no longer has it. */
 export const commandCalls: EndpointGroup<CommandCalls> = (call) => ({
   commandStatus: async (connectionId, organizationId, correlationId, options) =>
     (await call(connectionId, COMMAND_STATUS, { organizationId, correlationId }, options)).data,

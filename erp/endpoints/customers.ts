@@ -21,7 +21,7 @@ const WRITE: Endpoint<string> = {
   check: checkWritten,
 };
 
-/** The body of a 200 has no meaning: `{}`, null and an empty body all mean success. */
+/** The body of a 200 is meaningless: `{}`, null and empty mean success. */
 const assignment = (verb: string): Endpoint<null> => ({
   path: `/api/1/loyalty/erp/customer_category/${verb}`,
   personal: 'ONE_GUEST',
@@ -36,21 +36,18 @@ const CATEGORIES: Endpoint<ErpCustomerCategory[]> = {
   check: checkCategories,
 };
 
-/** The key of a client: the ERP's id, or a phone in the form +79990001122. */
+/** An ERP id, or a phone like +79990001122. */
 export type ErpCustomerKey = { id: string } | { phone: string };
 
-/** The ERP has no loyalty program for this organization: every such call of it is rejected. */
+/** The organization has no loyalty program: its loyalty calls are rejected. */
 type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 
-/**
- * A client's card, or that there is none (rule ERP-19). An unknown phone and one that is wrong look
- * the same.
- */
+/** The ERP does not distinguish an unknown phone from an invalid one (ERP-19). */
 export type ErpCustomerInfo = { outcome: 'FOUND'; customer: ErpCustomer } | { outcome: 'NOT_FOUND' } | LoyaltyOff;
 
 /**
- * The outcome of a change. REFUSED: the client or the category is unknown, or the change was
- * already made. The caller reads the card again to distinguish these.
+ * REFUSED: unknown client or category, or already changed. Read the card again to distinguish
+ * these.
  */
 export type ErpCustomerChange = { outcome: 'DONE' } | { outcome: 'REFUSED'; code: string | null } | LoyaltyOff;
 
@@ -82,8 +79,8 @@ export type CustomerCalls = {
 export type CategoryChange = { organizationId: string; customerId: string; categoryId: string };
 
 /**
- * Answers of the ERP for an unknown client, and for an organization without a loyalty program; both
- * are answers and no failures.
+ * Codes for an unknown client, and for an organization without a loyalty program: outcomes, not
+ * failures.
  */
 const NOT_FOUND = new Set(['Transport_WrongCustomerNumber', 'Validation_IncorrectPhone', 'Customer_CustomerNotFound']);
 const LOYALTY_OFF = new Set(['Transport_WrongCrmId', 'Common_OrganizationNotFound']);
@@ -93,11 +90,9 @@ const isRefusal = (error: unknown): error is ErpFailure =>
 const isOff = (error: ErpFailure): boolean => error.code !== undefined && LOYALTY_OFF.has(error.code);
 
 /**
- * Clients of the ERP: reads and changes their cards. The ERP has no versions of a card and no ids
- * of changes, so after a failure (a time-out, a broken answer) a change may have been made or not.
- * Every change here sets something to a stated value, so repeating it is harmless as long as the
- * card was read again before. 400 is an answer: see the types. Other failures reject with
- * ErpFailure.
+ * Reads and changes cards of ERP clients. Cards have no versions and changes no ids, so after a
+ * failure a change may have been made. Changes set absolute values: repeat them only after reading
+ * the card again. A 400 is an outcome. Other failures reject with ErpFailure.
  */
 export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
   async function changed(work: () => Promise<unknown>): Promise<ErpCustomerChange> {
@@ -124,8 +119,8 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
     },
     writeCustomerComment: (connectionId, { organizationId, customerId, comment }, options) =>
       changed(async () => {
-        // An empty text is ignored unless empty fields erase; no other text is sent that could be
-        // erased with it.
+        // The ERP ignores an empty text unless empty fields erase. No other text is sent, which
+        // would be erased too.
         const body = { organizationId, id: customerId, comment, nullifyEmptyFields: comment === '' };
         const { data: id } = await call(connectionId, WRITE, body, options);
         if (id === customerId.toLowerCase()) return;

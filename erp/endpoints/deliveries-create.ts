@@ -11,24 +11,24 @@ const CREATE: Endpoint<{ correlationId: string; order: ErpDelivery }> = {
   check: checkCreated,
 };
 
-/** The state of an order after it was sent (rule ERP-16). */
+/** The state of a sent order (ERP-16). */
 export type ErpCreation =
-  /** The ERP has the order: in progress, or with its restaurant already. */
+  /** The ERP has the order; its creation may be in progress. */
   | { outcome: 'TAKEN'; correlationId: string; order: ErpDelivery }
-  /** An order with this id is there: an earlier call has created it. Read it by its id. */
+  /** An earlier call has created the order. Read it by its id. */
   | { outcome: 'DUPLICATE' }
-  /** The ERP does not take this order, and a repetition changes nothing. */
+  /** The ERP rejects this order. Do not retry. */
   | { outcome: 'REFUSED'; code: string | null; status: number | null; correlationId: string | null }
-  /** The ERP has not processed the order. `retryable` is true if a later retry can help. */
+  /** The ERP has not processed the order. `retryable`: a later retry may succeed. */
   | { outcome: 'NOT_SENT'; kind: ErpFailureKind; retryable: boolean; retryAfterMs: number | null }
-  /** The order may be there or not: send it again under the same id, or read it by its id. */
+  /** The order may exist: send it again with the same id, or read it. */
   | { outcome: 'UNKNOWN'; kind: ErpFailureKind; status: number | null };
 
 export type DeliveryCreateCalls = {
   createDelivery(connectionId: number, body: ErpOrderBody, options?: CallOptions): Promise<ErpCreation>;
 };
 
-/** The ERP rejects these before it processes the order, or no request is sent. */
+/** Failures before the ERP processes the order, or without a request. */
 const NOT_LOOKED_AT: ReadonlySet<ErpFailureKind> = new Set([
   'RATE_LIMITED',
   'UNAUTHORIZED',
@@ -41,15 +41,13 @@ const NOT_LOOKED_AT: ReadonlySet<ErpFailureKind> = new Set([
 ]);
 
 const DUPLICATE = 'DuplicatedOrderId';
-/** Codes of errors that do not concern the order. */
+/** Error codes that do not concern the order. */
 const INCONCLUSIVE = new Set(['InternalServerError', 'UnknownError', 'EntityAlreadyInUse']);
 
 /**
- * Sends an order. A second call with the same order id is harmless: the ERP has the id and answers
- * DUPLICATE. The only automatic repetition is the one after a 401, which the ERP answers before it
- * processes the order. Failures of the ERP are outcomes; rejects only with the reason of the
- * caller's signal and with failures of our own database, and both leave open whether the order is
- * there.
+ * Sends an order. Idempotent by order id: the ERP answers DUPLICATE. Repeated automatically only
+ * after a 401, which precedes processing. ERP failures are outcomes. Rejects only when the caller
+ * aborts or our database fails; then the order may exist.
  */
 export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) => ({
   createDelivery: async (connectionId, body, options) => {
@@ -79,12 +77,11 @@ function outcomeOfCode(code: string | null, status: number | null, correlationId
 
 function outcomeOfFailure(failure: ErpFailure): ErpCreation {
   const { kind, endpoint, unsent, retryable, retryAfterMs = null, status = null } = failure;
-  // Without a token the order itself was not sent.
+  // The token call failed, so the order was not sent.
   if (unsent || endpoint !== CREATE.path || NOT_LOOKED_AT.has(kind)) {
     return { outcome: 'NOT_SENT', kind, retryable, retryAfterMs };
   }
-  // Proxies between us and the ERP also answer 4xx: only a rejection with the ERP's own id
-  // is one of the order.
+  // Proxies also answer 4xx: only a rejection with the ERP's own correlation id concerns the order.
   const isOfErp = kind === 'CLIENT' && failure.correlationId !== undefined;
   if (!isOfErp && failure.code !== DUPLICATE) return { outcome: 'UNKNOWN', kind, status };
   return outcomeOfCode(failure.code ?? null, status, failure.correlationId ?? null);

@@ -11,7 +11,7 @@ const BY_ID: Endpoint<ErpDeliveries> = {
   check: checkThen(checkOf(DeliveriesAnswer), ({ orders }) => readDeliveries(orders)),
 };
 
-/** Orders, and where the next question by revision begins. */
+/** `maxRevision`: start of the next request. */
 export type ErpRevision = ErpDeliveries & { maxRevision: number };
 
 const checkRevised = checkThen(checkOf(RevisedAnswer), ({ maxRevision, ordersByOrganizations }): ErpRevision => ({
@@ -38,20 +38,20 @@ const HISTORY: Endpoint<ErpRevision> = {
   check: checkRevised,
 };
 
-/** Orders in one answer about the history of a phone; an answer with as many may lack others. */
+/** Limit of one history answer; others may be missing. */
 export const MOST_HISTORY_ROWS = 200;
 
-/** More ids in one request are rejected. */
+/** The ERP rejects more ids. */
 export const MOST_IDS = 200;
 
-/** The ERP reports it only as a sentence, in the language of the account. */
+/** The ERP reports it only as a sentence in the account's language. */
 const TOO_OLD = /revision.*\bold\b|\bold\b.*revision|ревизи.*(?:стар|устар)|(?:стар|устар).*ревизи/i;
 
 export type DeliverySearch = {
   organizationIds: string[];
-  /** In the form +79990001122; null finds orders of all clients. */
+  /** Like +79990001122; null for all clients. */
   phone: string | null;
-  /** Wall-clock times of the restaurant. More than a day is rejected as too much data. */
+  /** Local time of the restaurant. The ERP rejects more than a day. */
   from?: Temporal.PlainDateTime;
   to?: Temporal.PlainDateTime;
   sourceKeys?: string[];
@@ -74,7 +74,7 @@ export type DeliveryReadCalls = {
   deliveryHistory(connectionId: number, search: HistorySearch, options?: CallOptions): Promise<ErpDeliveries>;
 };
 
-/** A phone in the form +79990001122, and wall-clock times of the restaurant. */
+/** Phone like +79990001122, and local time of the restaurant. */
 export type HistorySearch = {
   organizationIds: string[];
   phone: string;
@@ -83,11 +83,10 @@ export type HistorySearch = {
 };
 
 /**
- * Reads orders: by id (those of the last 7 days; an unknown one is left out, which proves nothing
- * while its creation is under way), everything that changed after a revision (at most 3 hours back,
- * else REVISION_TOO_OLD: search by date and continue from its `maxRevision`), by phone and date
- * (422 as CLIENT with TOO_MANY_DATA_REQUESTED for more than about a day), and the history of one
- * phone, 200 orders at most and those of 90 days. All are reads: repeating one is harmless.
+ * Reads orders: by id (last 7 days; a missing order may still be in creation), changes since a
+ * revision (at most 3 hours back, else REVISION_TOO_OLD: search by date and continue from its
+ * `maxRevision`), by phone and date (CLIENT with TOO_MANY_DATA_REQUESTED above about a day), and
+ * the history of a phone (90 days, at most 200 orders).
  */
 export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
   deliveriesById: async (connectionId, organizationId, orderIds, options) => {
@@ -105,7 +104,7 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
       return { kind: 'ORDERS', ...(await call(connectionId, BY_REVISION, request, options)).data };
     } catch (error) {
       const isTooOld = isErpFailure(error) && error.kind === 'CLIENT' && TOO_OLD.test(error.message);
-      // Changes are read by date as well if they are too many for one answer.
+      // Too many changes for one answer: read them by date as well.
       if (isTooOld || isTooMuchData(error)) return { kind: 'REVISION_TOO_OLD' };
       throw error;
     }

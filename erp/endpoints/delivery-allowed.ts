@@ -3,12 +3,12 @@ import type { Endpoint, EndpointGroup, CallOptions } from '../call.ts';
 import { checkThen, maybe, Uuid } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
 
-/** A terminal group that would take a delivery, and in which zone of the ERP. */
+/** A terminal group that delivers to a point, and its zone in the ERP. */
 export type ErpServer = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
 
 const ALLOWED: Endpoint<ErpServer[]> = {
   path: '/api/1/delivery_restrictions/allowed',
-  // The point of a guest's door is in the request.
+  // The request contains the location of a guest.
   personal: 'IN_BOTH',
   check: checkThen(
     checkRows(
@@ -45,9 +45,8 @@ export type DeliveryAllowedCalls = {
 };
 
 /**
- * Lists the organizations that would deliver to a point (longitude, latitude), in the order of the
- * ERP; empty if there are none. The request has no sum: minimum sums are checked by our own rules
- * (rule ERP-18). A read: repeating it is harmless.
+ * Lists organizations that deliver to a point (longitude, latitude), in the ERP's order. The
+ * request has no sum: our own rules check minimum sums (ERP-18).
  */
 export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) => ({
   deliveryServers: async (connectionId, { organizationIds, coords: [longitude, latitude] }, options) => {

@@ -5,7 +5,7 @@ import { DeliveryRestrictionsAnswer, type ErpDeliveryMap } from '../schemas/deli
 
 type Zone = NonNullable<ErpDeliveryMap['deliveryZones']>[number];
 
-/** The zone with an empty corner for each that is no object: its border is broken then. */
+/** Replaces a corner that is no object by an empty one: the border is invalid then. */
 const withCorners = ({ coordinates, ...zone }: Zone): Zone => ({
   ...zone,
   coordinates: (coordinates ?? []).map((corner: unknown) =>
@@ -28,7 +28,7 @@ export type DeliveryRestrictionCalls = {
   ): Promise<ErpAnswer<{ maps: ErpDeliveryMap[] }>>;
 };
 
-/** Zones, rules and defaults of the organizations, one map for each. */
+/** Reads zones, rules and defaults, one map per organization. */
 export const deliveryRestrictionCalls: EndpointGroup<DeliveryRestrictionCalls> = (call) => ({
   deliveryRestrictions: (connectionId, organizationIds, options) =>
     call(connectionId, DELIVERY_RESTRICTIONS, { organizationIds }, options),

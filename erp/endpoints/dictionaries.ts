@@ -13,7 +13,7 @@ import {
 
 type Wrapper<Row> = { organizationId: string; items: Row[] };
 
-/** The rows without their wrappers; deleted ones are left out. */
+/** Unwraps rows and drops deleted ones. */
 function living<Row extends { isDeleted?: boolean | null }>(
   wrappers: Wrapper<Row>[],
 ): (Row & { organizationId: string })[] {
@@ -56,7 +56,7 @@ const PAYMENT_TYPES: Endpoint<ErpPaymentType[]> = {
   check: checkThen(checkRows(PaymentTypesAnswer), ({ paymentTypes }) => paymentTypes.flatMap(paymentTypeOf)),
 };
 
-/** A type without an id can be named by no order. */
+/** Orders cannot use a type without an id. */
 function paymentTypeOf(row: Static<typeof PaymentTypesAnswer>['paymentTypes'][number]): ErpPaymentType[] {
   if (row.id == null || row.isDeleted === true) return [];
   const terminalGroups = (row.terminalGroups ?? []).map(({ id, organizationId }) => ({ id, organizationId }));
@@ -71,10 +71,7 @@ export type DictionaryCalls = {
   paymentTypes(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpPaymentType[]>;
 };
 
-/**
- * Names that an order may use besides dishes. Deleted rows are left out. Reads: repeating one is
- * harmless.
- */
+/** Reads what orders refer to besides dishes, without deleted rows. */
 export const dictionaryCalls: EndpointGroup<DictionaryCalls> = (call) => ({
   orderTypes: async (connectionId, organizationIds, options) =>
     (await call(connectionId, ORDER_TYPES, { organizationIds }, options)).data,

@@ -5,15 +5,15 @@ import { ErpMenu, PendingMenu } from '../schemas/menu.ts';
 import { unreadItems, type UnreadItem } from '../schemas/unread-items.ts';
 import { Type, type Static } from 'typebox';
 
-/** An external menu as the account lists it; ids are decimal strings. */
+/** Ids are decimal strings. */
 const ErpExternalMenu = Type.Object({ id: Id, name: maybe(Type.String()) });
 type ErpExternalMenu = Static<typeof ErpExternalMenu>;
 
-/** A price category; the nil uuid is a legal id. */
+/** The nil UUID is a valid id. */
 const ErpPriceCategory = Type.Object({ id: Id, name: maybe(Type.String()) });
 type ErpPriceCategory = Static<typeof ErpPriceCategory>;
 
-/** Both lists may be absent: nothing is bound to the account then. */
+/** Missing lists: nothing is assigned to the account. */
 const ExternalMenusAnswer = Type.Object({
   externalMenus: maybe(Type.Array(ErpExternalMenu)),
   priceCategories: maybe(Type.Array(ErpPriceCategory)),
@@ -30,8 +30,8 @@ const EXTERNAL_MENUS: Endpoint<{ externalMenus: ErpExternalMenu[]; priceCategori
 const read = checkRows(ErpMenu);
 
 /**
- * A menu without categories is valid only for a request with `startRevision`, and only if it has
- * that revision. Otherwise it is rejected: as an empty menu it would end every price (rule MIR-43).
+ * Accepts a menu without categories only if it has the requested `startRevision`. As an empty menu
+ * it would end every price (MIR-43).
  */
 const menuSince =
   (startRevision: number | undefined): Check<MenuAnswer> =>
@@ -50,8 +50,8 @@ const pending: Check<MenuAnswer> = checkThen(checkOf(PendingMenu), ({ correlatio
 }));
 
 /**
- * An asynchronous answer has a correlationId and nothing of a menu; most other answers carry a
- * correlationId too.
+ * An asynchronous answer has a correlationId but no menu. Most other answers have a correlationId
+ * too.
  */
 function isPending(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false;
@@ -84,13 +84,12 @@ export type MenuCalls = {
   menu(connectionId: number, request: MenuRequest, options?: CallOptions): Promise<ErpAnswer<MenuAnswer>>;
 };
 
-/** External menus with price categories, and one menu for up to 10 organizations. */
+/** Reads external menus with price categories, and one menu for up to 10 organizations. */
 export const menuCalls: EndpointGroup<MenuCalls> = (call) => ({
   externalMenus: (connectionId, options) => call(connectionId, EXTERNAL_MENUS, {}, options),
   menu: (connectionId, request, options) => {
     const [only, ...others] = request.organizationIds;
-    // The plain v3 format has another name for the organization; extra fields are ignored by either
-    // side.
+    // The plain v3 format names the organization differently. Both ignore extra fields.
     const body = others.length === 0 ? { ...request, organizationId: only } : request;
     return call(connectionId, menuEndpoint(request), body, options);
   },

@@ -7,8 +7,8 @@ const check = checkRows(OrganizationsAnswer);
 const ROW = /^organizations\.\d+$/;
 
 /**
- * The list decides which restaurants exist: a row without an id or a name fails all of it (rule
- * MIR-22), and any other field of a row may be unreadable.
+ * A row without id or name invalidates the list, which decides which restaurants exist (MIR-22).
+ * Other fields may be unreadable.
  */
 const checkOrganizations: Check<{ organizations: ErpOrganization[] }> = (answer) => {
   const result = check(answer);
@@ -25,7 +25,7 @@ export type OrganizationCalls = {
   organizations(connectionId: number, options?: CallOptions): Promise<ErpAnswer<{ organizations: ErpOrganization[] }>>;
 };
 
-/** Every organization of the account with its address, disabled ones included (rule ERP-12). */
+/** Reads all organizations of the account with addresses, including disabled ones (ERP-12). */
 export const organizationCalls: EndpointGroup<OrganizationCalls> = (call) => ({
   organizations: (connectionId, options) =>
     call(

@@ -5,10 +5,7 @@ import { checkThen } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
 import { nestedStopLists, StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';
 
-/**
- * `rows` of all organizations; `named` are the organizations that the answer has a list of, be it
- * empty.
- */
+/** `named`: organizations with a list in the answer, even an empty one. */
 type StopLists = { rows: ErpStopRow[]; named: string[] };
 
 const checkLists = checkRows(StopListsAnswer);
@@ -29,10 +26,7 @@ export type StopListCalls = {
   stopLists(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpAnswer<StopLists>>;
 };
 
-/**
- * The full stop-lists of the organizations; one without rows has nothing stopped. Sizes are
- * requested.
- */
+/** Reads complete stop-lists with sizes. An organization without rows has nothing stopped. */
 export const stopListCalls: EndpointGroup<StopListCalls> = (call) => ({
   stopLists: (connectionId, organizationIds, options) =>
     call(connectionId, STOP_LISTS, { organizationIds, returnSize: true }, options),

@@ -24,8 +24,8 @@ export type TerminalAliveCalls = {
 };
 
 /**
- * Reads whether each of the terminal groups can take an order now. An order for a terminal group
- * that is not alive is taken and dies some seconds later. A read: repeating it is harmless.
+ * Reads which terminal groups can accept an order now. The ERP accepts an order for a dead one,
+ * which fails seconds later.
  */
 export const terminalAliveCalls: EndpointGroup<TerminalAliveCalls> = (call) => ({
   terminalGroupsAlive: async (connectionId, organizationIds, terminalGroupIds, options) =>

@@ -21,7 +21,7 @@ export type TerminalGroupCalls = {
   ): Promise<ErpAnswer<{ terminalGroups: ErpTerminalGroup[] }>>;
 };
 
-/** Terminal groups of the organizations; those in sleep are included and marked. */
+/** Reads terminal groups, including sleeping ones. */
 export const terminalGroupCalls: EndpointGroup<TerminalGroupCalls> = (call) => ({
   terminalGroups: (connectionId, organizationIds, options) =>
     call(connectionId, TERMINAL_GROUPS, { organizationIds, includeDisabled: true }, options),

@@ -2,21 +2,20 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Type, type Static, type TSchema } from 'typebox';
 
 /**
- * Something in an answer that was left out because it is unreadable: its place, such as
- * `terminalGroups.1.items.0`, the fault, and the organization that the row or the one around it
- * names. Never a value.
+ * An unreadable part that was omitted: its path, such as `terminalGroups.1.items.0`, the fault, and
+ * the organization of the row or the row around it. Never a value.
  */
 export type OddRow = { place: string; fault: string; organizationId: string | null };
 
 /**
- * Validates a parsed answer: returns its data and the omitted parts, or the place and kind of a
- * violation (never with a value of it).
+ * Validates a parsed answer. Returns data and omitted parts, or path and kind of a violation
+ * without values.
  */
 export type Check<T> = (answer: unknown) => { data: T; odd?: readonly OddRow[] } | { fault: string };
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
 
-/** A check of one schema, compiled at its first use and then kept. */
+/** Creates a check of one schema, compiled at its first use. */
 export function checkOf<S extends TSchema>(schema: S): Check<Static<S>> {
   let validate: ValidateFunction<Static<S>> | undefined;
   return (answer) => {
@@ -25,7 +24,7 @@ export function checkOf<S extends TSchema>(schema: S): Check<Static<S>> {
   };
 }
 
-/** The same check with its data turned into another shape. */
+/** Creates a check that also converts the data. */
 export function checkThen<T, R>(check: Check<T>, turn: (data: T) => R): Check<R> {
   return (answer) => {
     const result = check(answer);
@@ -41,33 +40,29 @@ function describe(error: ErrorObject | undefined): string {
 }
 
 /**
- * The description of the ERP's answers: only fields that are used are declared, unknown fields and
- * enum values pass, and every optional field may be absent or null (the vendor adds both without a
- * version change).
+ * Makes a field optional and nullable. Schemas of the ERP declare used fields only; unknown fields
+ * and enum values are accepted, because the vendor adds them without a version change.
  */
 export function maybe<T extends TSchema & { type: string }>(schema: T) {
   return Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] }));
 }
 
-/** A field that must be there and may be null. */
+/** Makes a required field nullable. */
 export function orNull<T extends TSchema & { type: string }>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }
 
 /**
- * An optional string that distinguishes the rows of a list. A row without it is readable; one with
- * an unreadable key is not, because it would be another row.
+ * An optional string that distinguishes rows. A row without it is readable, one with an unreadable
+ * key is not: it would be another row.
  */
 export const Key = Type.String({ title: 'Key' });
 
-/** A string that identifies something: empty or blank means that the answer cannot be used. */
+/** A required id. An empty or blank one invalidates the answer. */
 export const Id = Type.String({ title: 'Id', pattern: '\\S' });
 
-/**
- * An id that is stored in a uuid column; checked here so that a bad one fails the answer and not
- * the database.
- */
+/** For uuid columns: an invalid id fails the answer, not the database. */
 const UUID_PATTERN = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 export const Uuid = Type.String({ pattern: UUID_PATTERN });
-/** A {@link Key} that is stored in a uuid column. */
+/** A {@link Key} for a uuid column. */
 export const UuidKey = Type.String({ title: 'Key', pattern: UUID_PATTERN });

@@ -4,7 +4,7 @@ import { checkRows } from './read-rows.ts';
 
 const Category = Type.Object({ id: Uuid, name: maybe(Type.String()), isActive: Type.Boolean() });
 
-/** A category of clients. One that is not active is still assigned to those who have it. */
+/** Inactive categories may still be assigned. */
 export type ErpCustomerCategory = { id: string; name: string | null; isActive: boolean };
 
 const categoryOf = ({ id, name, isActive }: { id: string; name?: string | null; isActive: boolean }) => ({
@@ -13,9 +13,7 @@ const categoryOf = ({ id, name, isActive }: { id: string; name?: string | null; 
   isActive,
 });
 
-/**
- * Comment and categories are always there: an answer without them shows nothing about the client.
- */
+/** Comment and categories are required: an answer without them shows nothing about the client. */
 const Customer = Type.Object({
   id: Uuid,
   phone: maybe(Type.String()),
@@ -25,15 +23,14 @@ const Customer = Type.Object({
   anonymized: maybe(Type.Boolean()),
 });
 
-/** A client of the ERP's loyalty program: only the fields that we use. */
 export type ErpCustomer = {
   id: string;
   /** As the ERP writes it, usually with a plus. */
   phone: string | null;
-  /** Letter for letter, because it may be written back. */
+  /** Unchanged, because it may be written back. */
   comment: string | null;
   categories: ErpCustomerCategory[];
-  /** Deleted or made anonymous: missing values of such a card were not removed manually. */
+  /** Deleted or anonymized: missing values were not removed by people. */
   isGone: boolean;
 };
 

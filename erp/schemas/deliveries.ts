@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox';
 import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen, Id, Uuid, maybe, type Check } from './check.ts';
 
-/** The fields of an ERP order that we use. */
 const Order = Type.Object({
   status: Id,
   number: maybe(Type.Integer()),
@@ -26,7 +25,7 @@ const Order = Type.Object({
 });
 
 /**
- * More units than any order has: a line with more is capped to this number, so that staff are
+ * More units than any order has. Larger lines are capped to this number, so that staff are
  * notified.
  */
 const MOST_UNITS = 1_000_000;
@@ -41,9 +40,9 @@ const ofLine = {
   amount: Type.Number({ minimum: 0 }),
   deleted: Type.Optional(Type.Unknown()),
 };
-/** A line of an order. `deleted` is an object if the line was removed again. */
+/** `deleted` is an object if the line was removed. */
 const Line = Type.Object({ ...Dish, ...ofLine });
-/** A line of one dish with its scheme, or of two halves. */
+/** A dish with a modifier scheme, or two halves. */
 const CompoundLine = Type.Object({
   primaryComponent: Type.Object(Dish),
   secondaryComponent: maybe(Type.Object(Dish)),
@@ -51,10 +50,7 @@ const CompoundLine = Type.Object({
 });
 const RegularCustomer = Type.Object({ id: Uuid });
 
-/**
- * An order and the result of its creation: `order` is there with Success only, `errorInfo` with
- * Error only.
- */
+/** `order` exists with Success only, `errorInfo` with Error only. */
 const OrderInfo = Type.Object({
   id: Uuid,
   organizationId: Uuid,
@@ -65,77 +61,56 @@ const OrderInfo = Type.Object({
   order: maybe(Order),
 });
 
-/**
- * The new place of an order: moving it to another terminal group or organization gives it a new id.
- */
+/** Moving an order to another terminal group or organization changes its id. */
 export type ErpMove = { deliveryId: string; organizationId: string | null; terminalGroupId: string | null };
 
-/**
- * An order at the ERP. `timestamp` grows with every change of it: of two states the one with the
- * higher number is the newer.
- */
+/** An ERP order. `timestamp` increments with every change. */
 export type ErpDelivery = { id: string; organizationId: string; timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
-  /**
-   * `errorCode` is null when the ERP gives none that is one word: its sentences may quote the
-   * guest.
-   */
+  /** `errorCode` is null unless it is one word: the ERP's sentences may quote the guest. */
   | { creation: 'ERROR'; errorCode: string | null }
   | {
       creation: 'SUCCESS';
-      /** The status of the ERP, for example WaitCooking; it may be an unknown one. */
+      /** ERP status, such as WaitCooking, or an unknown one. */
       status: string;
-      /** True if the order is cooked or packed, or each of its dishes is cooked. */
+      /** True if the order is cooked or packed, or each dish is cooked. */
       isCooked: boolean;
-      /** The number of the order in the restaurant. */
+      /** Number in the restaurant. */
       number: number | null;
-      /** The number of the order in the system that placed it; null for other orders. */
+      /** Number in the system that placed it. */
       externalNumber: string | null;
-      /** Roubles, after discounts. */
+      /** Rubles, after discounts. */
       sum: number | null;
       terminalGroupId: string | null;
       movedTo: ErpMove | null;
-      /** Under which id the order was before it was moved here. */
+      /** Its id before it was moved here. */
       movedFrom: string | null;
       content: ErpOrderContent;
     }
 );
 
-/**
- * The content of an order, and its guest. The phone is the guest's: it is compared, and neither
- * kept nor logged.
- */
+/** The phone is the guest's: compare it, never store or log it. */
 export type ErpOrderContent = {
   lines: ErpOrderLine[];
-  /** The lines as an order history shows them. */
+  /** Lines as an order history shows them. */
   items: ErpOrderItem[];
   isPickup: boolean;
   isAsap: boolean;
-  /**
-   * The time for which the guest expects the order, by the restaurant's wall clock; null if not
-   * stated.
-   */
+  /** Time at which the guest expects the order, restaurant's local time, null if missing. */
   completeBefore: string | null;
-  /** Persons of the order; null if not stated. */
   persons: number | null;
-  /** The ERP's word for how the order is paid, for example Cash; null if there is none. */
+  /** The ERP's payment kind, such as Cash, null if missing. */
   paymentKind: string | null;
-  /** By the restaurant's wall clock, as the ERP writes it. */
+  /** Restaurant's local time, as the ERP writes it. */
   createdAt: string | null;
   customerId: string | null;
   phone: string | null;
 };
 
-/**
- * A dish that is in the order now; `isPaid` is false for a free one, and if the ERP does not report
- * it.
- */
+/** A current line. `isPaid` is false for a free one, and if missing. */
 export type ErpOrderLine = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid: boolean };
 
-/**
- * A line of an order with its modifiers. Roubles: prices of one unit, the total of the line; null
- * if not stated.
- */
+/** A line with modifiers. Rubles: unit prices, total of the line; null if missing. */
 export type ErpOrderItem = {
   itemId: string;
   sizeId: string | null;
@@ -171,11 +146,11 @@ function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof Or
   };
 }
 
-/** Words of the ERP for a dish that the kitchen has finished. */
+/** ERP statuses of a cooked dish. */
 const COOKED: ReadonlySet<string> = new Set(['CookingCompleted', 'Served']);
 const checkCooking = checkOf(Type.Object({ status: Type.String(), deleted: ofLine.deleted }));
 
-/** Items may have any shape: an item without a readable status is not cooked. */
+/** An item without a readable status is not cooked. */
 function isCooked({ whenCookingCompleted, whenPacked, items }: Static<typeof Order>): boolean {
   if (whenCookingCompleted != null || whenPacked != null) return true;
   const statuses = (items ?? []).flatMap((item) => {
@@ -213,13 +188,10 @@ const checkModifier = checkOf(
 
 const amountOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
-/** A text of the ERP as the database takes it. */
+/** Makes an ERP text storable. */
 const textOf = (text: string | null | undefined): string => (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
-/**
- * A line as it is stored: two halves are one item. Removed lines and lines of an unknown kind are
- * omitted.
- */
+/** Converts a line for storage: two halves are one item. Skips removed and unknown lines. */
 function orderItemOf(item: unknown): ErpOrderItem[] {
   const [plain, compound, details] = [checkLine(item), checkCompound(item), checkItem(item)];
   const line = 'data' in plain ? plain.data : 'data' in compound ? compound.data : null;
@@ -240,7 +212,7 @@ function orderItemOf(item: unknown): ErpOrderItem[] {
       name: dishes.map(({ product }) => textOf(product.name)).join(' / '),
       sizeName: textOf(size?.name) || null,
       quantity: Math.min(line.amount, MOST_UNITS),
-      // The ERP takes the dearer half of two.
+      // The ERP charges the more expensive half.
       price: prices.includes(null) ? null : Math.max(...prices.map((price) => price ?? 0)),
       total: amountOf(resultSum) ?? amountOf(cost),
       modifiers: chosen.flatMap((entry) => {
@@ -284,7 +256,7 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
   };
 }
 
-/** The dishes of a line. Modifiers belong to their dish, and lines of unknown kinds are skipped. */
+/** Returns the dishes of a line with their modifiers. Skips unknown lines. */
 function linesOf(item: unknown): ErpOrderLine[] {
   const read = checkLine(item);
   if ('data' in read) return dishesOf(read.data, [read.data]);
@@ -307,7 +279,7 @@ function dishesOf(
   return dishes.map(({ product, price }) => ({
     itemId: product.id.toLowerCase(),
     sizeId: size?.id?.toLowerCase() ?? null,
-    // Texts of the database cannot contain NUL.
+    // PostgreSQL texts cannot contain NUL.
     name: (product.name ?? '').replaceAll('\0', ''),
     quantity: Math.min(amount / dishes.length, MOST_UNITS),
     isPaid: typeof price === 'number' && price > 0,
@@ -326,9 +298,7 @@ function moveOf(order: Static<typeof Order>): ErpMove | null {
 
 const checkDelivery: Check<ErpDelivery> = checkThen(checkOf(OrderInfo), deliveryOf);
 
-/**
- * Orders of a list, and how many of its rows cannot be read: one such row must not hide the others.
- */
+/** Orders, and the number of unreadable rows, which must not hide others. */
 export type ErpDeliveries = { orders: ErpDelivery[]; unreadable: number };
 
 /** Reads the rows of a list one by one. */
@@ -340,7 +310,7 @@ export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
   return { orders, unreadable: rows.length - orders.length };
 }
 
-/** Validates the answer of the ERP to a new order: the id of its command, and the order. */
+/** Validates the answer to a new order. */
 export const checkCreated: Check<{ correlationId: string; order: ErpDelivery }> = checkThen(
   checkOf(Type.Object({ correlationId: Id, orderInfo: OrderInfo })),
   ({ correlationId, orderInfo }) => ({ correlationId, order: deliveryOf(orderInfo) }),
@@ -348,7 +318,7 @@ export const checkCreated: Check<{ correlationId: string; order: ErpDelivery }> 
 
 export const DeliveriesAnswer = Type.Object({ orders: Type.Array(Type.Unknown()) });
 
-/** Rows by organization; `maxRevision` is where the next question by revision begins. */
+/** `maxRevision`: start of the next request by revision. */
 export const RevisedAnswer = Type.Object({
   maxRevision: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   ordersByOrganizations: Type.Array(Type.Object({ organizationId: Uuid, orders: Type.Array(Type.Unknown()) })),

@@ -1,10 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Key, Uuid, maybe, orNull } from './check.ts';
 
-/**
- * A rule of a zone. It names its zone by the zone's name. A null has no bound, or the value of the
- * organization.
- */
+/** A rule refers to its zone by name. Null: no bound, or the organization's value. */
 const Restriction = Type.Object({
   zone: maybe(Key),
   organizationId: maybe(Uuid),
@@ -17,18 +14,15 @@ const Restriction = Type.Object({
   deliveryDurationInMinutes: orNull(Type.Number()),
 });
 
-/** A corner of a zone. Without it the zone would have another border, so it is never left out. */
+/** Never omitted: without a corner the zone would have another border. */
 type Corner = { latitude?: unknown; longitude?: unknown };
 
-/**
- * Coordinates are judged one by one afterwards: a broken one costs its zone and not the whole map.
- */
+/** Coordinates are validated later: a broken one only invalidates its zone. */
 const Zone = Type.Object({
   name: maybe(Key),
   coordinates: maybe(Type.Array(Type.Unsafe<Corner>({}))),
 });
 
-/** The delivery map of one organization: its defaults, zones and their rules. */
 const DeliveryMap = Type.Object({
   organizationId: Uuid,
   useSameDeliveryDuration: maybe(Type.Boolean()),
@@ -45,5 +39,4 @@ const DeliveryMap = Type.Object({
 });
 export type ErpDeliveryMap = Static<typeof DeliveryMap>;
 
-/** One row for each organization. */
 export const DeliveryRestrictionsAnswer = Type.Object({ deliveryRestrictions: Type.Array(DeliveryMap) });

@@ -1,7 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Uuid, maybe } from './check.ts';
 
-/** Lists wrapped by organization. */
 const byOrganization = <T extends TSchema>(row: T) =>
   Type.Array(Type.Object({ organizationId: Uuid, items: Type.Array(row) }));
 
@@ -15,15 +14,15 @@ const OrderType = Type.Object({
 export const OrderTypesAnswer = Type.Object({ orderTypes: byOrganization(OrderType) });
 
 /**
- * A kind of order. `service` is a word of the ERP: Common, DeliveryByCourier, or DeliveryPickUp,
- * which orders call DeliveryByClient.
+ * `service`: the ERP's Common, DeliveryByCourier or DeliveryPickUp, which orders call
+ * DeliveryByClient.
  */
 export type ErpOrderType = {
   organizationId: string;
   id: string;
   name: string;
   service: string;
-  /** There may be several. */
+  /** Several may be true. */
   isDefault: boolean;
 };
 
@@ -39,10 +38,7 @@ const Discount = Type.Object({
 });
 export const DiscountsAnswer = Type.Object({ discounts: byOrganization(Discount) });
 
-/**
- * A discount that an order may name. `mode` is a word of the ERP: Percent, FlexibleSum or FixedSum;
- * amounts are roubles.
- */
+/** `mode`: the ERP's Percent, FlexibleSum or FixedSum. Rubles. */
 export type ErpDiscount = { organizationId: string } & Omit<
   Static<typeof Discount>,
   'name' | 'minOrderSum' | 'isDeleted' | 'percent' | 'sum'
@@ -61,10 +57,10 @@ const PaymentType = Type.Object({
   paymentTypeKind: maybe(Type.String()),
   terminalGroups: maybe(Type.Array(Type.Object({ id: Uuid, organizationId: Uuid }))),
 });
-/** A flat list: the organization of a type follows only from its terminal groups. */
+/** A flat list: organizations follow from the terminal groups only. */
 export const PaymentTypesAnswer = Type.Object({ paymentTypes: Type.Array(PaymentType) });
 
-/** A way to pay that an order may name. `kind` is a word of the ERP, for example Cash or Card. */
+/** `kind`: the ERP's word, such as Cash or Card. */
 export type ErpPaymentType = {
   id: string;
   code: string | null;

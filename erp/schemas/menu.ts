@@ -17,19 +17,16 @@ const Nutrition = Type.Object({
   energy: maybe(Type.Number()),
 });
 
-/**
- * Roubles, of any size: one that cannot be a price costs its dish and not the whole menu (rule
- * MIR-39).
- */
+/** Rubles, unlimited: an invalid price affects its dish, not the menu (MIR-39). */
 const Price = Type.Number();
 
-/** One price for a set of organizations; null means not for sale there, 0 is a legal price. */
+/** Null: not for sale there. 0 is a valid price. */
 const OrganizationPrice = Type.Object({
   organizations: Type.Array(Type.String()),
   price: maybe(Price),
 });
 
-/** Either `prices` by organization or, when one organization was requested, a scalar `price`. */
+/** `prices` by organization or, for one requested organization, a scalar `price`. */
 const priced = { price: maybe(Price), prices: maybe(Type.Array(OrganizationPrice)) };
 
 const weighed = { weight: maybe(Type.Number()), measureUnitType: maybe(Type.String()) };
@@ -46,10 +43,7 @@ const ItemSize = Type.Object({
   ...priced,
 });
 
-/**
- * A dish-to-modifier link: null or absent fields take the value of the dictionary modifier with the
- * same id.
- */
+/** Null and missing fields have the value of the modifier with the same id. */
 const ModifierLink = Type.Object({
   id: Uuid,
   name: maybe(Type.String()),
@@ -60,7 +54,7 @@ const ModifierLink = Type.Object({
 });
 
 /**
- * `id` null is normal. Without `childModifiersHaveMinMaxRestrictions` 0/0 on a link means "no own
+ * `id` is usually null. Without `childModifiersHaveMinMaxRestrictions`, 0/0 on a link means "no
  * limit".
  */
 const ModifierGroup = Type.Object({
@@ -74,8 +68,8 @@ const ModifierGroup = Type.Object({
 });
 
 /**
- * A placement of a dish (or of a combo: `productId` null, `comboId` set) in a category; null
- * `itemType` means PRODUCT.
+ * A dish (or a combo: `productId` null, `comboId` set) in a category. Null `itemType` means
+ * PRODUCT.
  */
 const Item = Type.Object({
   itemType: maybe(Type.String()),
@@ -91,7 +85,7 @@ const Item = Type.Object({
   modifierGroups: maybe(Type.Array(ModifierGroup)),
 });
 
-/** A category of the menu with its content; without `scheduleId` it is sold at all hours. */
+/** Without `scheduleId` it is sold at all hours. */
 const ItemsGroup = Type.Object({
   id: Id,
   name: maybe(Type.String()),
@@ -101,7 +95,7 @@ const ItemsGroup = Type.Object({
   items: maybe(Type.Array(Item)),
 });
 
-/** Hours of categories, on the clock of the restaurant. */
+/** Hours of categories, restaurant's local time. */
 const Schedule = Type.Object({
   id: Id,
   periods: maybe(
@@ -109,7 +103,7 @@ const Schedule = Type.Object({
   ),
 });
 
-/** A dish of the dictionary: facts without name and price, which are part of the placement. */
+/** Facts of a dish without name and price, which belong to the placement. */
 const Product = Type.Object({
   id: Uuid,
   sku: maybe(Type.String()),
@@ -119,10 +113,7 @@ const Product = Type.Object({
   productCategoryId: maybe(Type.String()),
 });
 
-/**
- * A modifier of the dictionary: every modifier of the menu once, the only place of its price and
- * nutrition.
- */
+/** The only source of a modifier's price and nutrition. */
 const Modifier = Type.Object({
   id: Uuid,
   sku: maybe(Type.String()),
@@ -139,9 +130,8 @@ const Modifier = Type.Object({
 });
 
 /**
- * The v3 menu. The lists may be empty or absent although `revision` is there: that means
- * "unchanged", never "all removed". `revision` is absent only with a server of the strict
- * single-organization format.
+ * The v3 menu. Empty or missing lists with a `revision` mean "unchanged", never "all removed". Only
+ * servers of the strict single-organization format omit `revision`.
  */
 export const ErpMenu = Type.Object({
   id: Id,
@@ -158,5 +148,5 @@ export const ErpMenu = Type.Object({
 });
 export type ErpMenu = Static<typeof ErpMenu>;
 
-/** The answer of an asynchronous request: nothing but the id to poll `commands/status` with. */
+/** Answer of an asynchronous request: the id to poll `commands/status`. */
 export const PendingMenu = Type.Object({ correlationId: Id });

@@ -7,7 +7,6 @@ export type ErpLegacyAddress = {
 };
 export type ErpCityAddress = { type: 'city'; line1: string };
 
-/** Delivery point of an order in the ERP's format. */
 export type ErpDeliveryPoint = {
   coordinates?: { latitude: number; longitude: number };
   address: (ErpLegacyAddress | ErpCityAddress) & Door;
@@ -17,10 +16,7 @@ export type ErpDeliveryPoint = {
 type ErpModifier = { productId: string; productGroupId?: string; amount: number; price: number };
 type ErpItemCommon = { productSizeId?: string; amount: number; comment?: string };
 
-/**
- * A line of an order: a dish, or a dish of a modifier scheme, which the ERP takes as a compound
- * only.
- */
+/** A dish. The ERP accepts a dish with a modifier scheme only as a compound. */
 export type ErpItem = ErpItemCommon &
   (
     | { type: 'Product'; productId: string; price: number; modifiers: ErpModifier[] }
@@ -31,7 +27,7 @@ export type ErpItem = ErpItemCommon &
       }
   );
 
-/** Body of the ERP call that creates an order. Amounts are rubles. */
+/** Rubles. */
 export type ErpOrderBody = {
   organizationId: string;
   terminalGroupId: string | null;

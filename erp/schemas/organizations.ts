@@ -1,16 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { Uuid, maybe } from './check.ts';
 
-/**
- * Any value: an invalid coordinate only removes the organization's place on the map and does not
- * fail the list.
- */
+/** Any value: an invalid coordinate must not fail the list. */
 const Coordinate = Type.Optional(Type.Unknown());
 
 /**
- * One organization. Undeclared fields are kept in the object, so it can be stored whole for
- * diagnostics. The address may be in three places; which one wins is the importer's rule (rule
- * MIR-24).
+ * Undeclared fields are kept for diagnostics. The address may be in three fields; the importer
+ * chooses (MIR-24).
  */
 export const ErpOrganization = Type.Object({
   id: Uuid,

@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { checkOf, type Check, type OddRow } from './check.ts';
 
-/** The parts of JSON Schema that the descriptions of answers use. */
 type Shape = {
   type?: string | readonly string[];
   properties?: Readonly<Record<string, Shape>>;
@@ -14,19 +13,17 @@ type Shape = {
   default?: unknown;
 };
 
-/** A value as it is used, or the fault that makes it unusable and its place. */
+/** A usable value, or the fault and its path. */
 type Read = { value: unknown } | { fault: string };
 
-/** Collects omitted rows and fields, with the organization of the row around them. */
+/** Collects omissions, with the organization of the surrounding row. */
 type Context = { odd: OddRow[]; organizationId: string | null };
 
 /**
- * A check that keeps the readable rows of every list in an answer (rule MIR-65). A number in a
- * string counts as the number. An unreadable optional field of a row is absent, and an unreadable
- * required field with a default has the default. An unreadable row is left out. A required list
- * without a readable row, or an unreadable key, makes its container unreadable. Omissions are
- * returned as `odd`, with the organization of the nearest surrounding row that names one. An answer
- * without oddities is returned unchanged.
+ * Creates a check that keeps the readable rows of all lists (MIR-65). Numeric strings count as
+ * numbers. Unreadable optional fields are dropped, required ones get their default, and unreadable
+ * rows are omitted. A required list without a readable row, or an unreadable key, makes its
+ * container unreadable. Omissions are returned as `odd` with the organization of the nearest row.
  */
 export function checkRows<S extends TSchema>(schema: S): Check<Static<S>> {
   const check = checkOf(schema);
@@ -45,7 +42,7 @@ const typesOf = ({ type = [] }: Shape): readonly string[] => (typeof type === 's
 const fault = (place: string, what: string): { fault: string } => ({ fault: `${place} ${what}` });
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** A list whose rows are objects: data, where a list of texts is only decoration. */
+/** A list of objects is data; a list of texts is only decoration. */
 const isListOfRows = (shape: Shape): boolean => typesOf(shape).includes('array') && shape.items?.type === 'object';
 
 const READERS: Readonly<Record<string, (shape: Shape, value: unknown, place: string, context: Context) => Read>> = {
@@ -109,7 +106,7 @@ function readList(shape: Shape, value: unknown, place: string, context: Context)
 }
 
 function readText({ title, pattern }: Shape, value: unknown, place: string): Read {
-  // Some deployments send ids of menus and categories as numbers; an uuid is never one.
+  // Some deployments send menu and category ids as numbers, never UUIDs.
   const isPlain =
     typeof value === 'number' && (pattern === undefined || (title === 'Id' && Number.isSafeInteger(value)));
   const text = isPlain ? String(value) : value;

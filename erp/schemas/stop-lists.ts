@@ -3,17 +3,14 @@ import { Uuid, maybe, orNull } from './check.ts';
 
 const StopRow = Type.Object({
   productId: Uuid,
-  // A row names an item that is stopped or limited: an unreadable limit stops it (rule MIR-69).
+  // The item is stopped or limited: an unreadable limit stops it (MIR-69).
   balance: Type.Number({ default: 0 }),
   sizeId: maybe(Type.String()),
   sku: maybe(Type.String()),
   dateAdd: maybe(Type.String()),
 });
 
-/**
- * Stop-lists wrapped by organization and terminal group: two nested `items`. A list that is null
- * has nothing stopped.
- */
+/** Wrapped by organization and terminal group. A null list has nothing stopped. */
 export const StopListsAnswer = Type.Object({
   terminalGroupStopLists: Type.Array(
     Type.Object({
@@ -27,8 +24,8 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isStop = (entry: unknown): boolean => isObject(entry) && 'productId' in entry;
 
 /**
- * The answer with the terminal group of every row around it: some deployments put it next to the
- * organization, and the rows directly below.
+ * Normalizes answers of deployments that put the terminal group next to the organization, with rows
+ * directly below.
  */
 export function nestedStopLists(answer: unknown): unknown {
   if (!isObject(answer) || !Array.isArray(answer['terminalGroupStopLists'])) return answer;
@@ -42,9 +39,8 @@ export function nestedStopLists(answer: unknown): unknown {
 }
 
 /**
- * One stopped or limited item without its wrappers. `productId` is a dish or a modifier; `sizeId`
- * null means every size; `balance` 0 means none left, a positive one how many are left (may be
- * fractional).
+ * One stopped or limited item. `productId`: dish or modifier. `sizeId` null: all sizes. `balance`:
+ * remaining units, may be fractional.
  */
 export type ErpStopRow = {
   organizationId: string;

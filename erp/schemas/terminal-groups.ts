@@ -6,16 +6,13 @@ const ByOrganization = Type.Object({
   items: Type.Array(Type.Object({ id: Uuid, name: maybe(Type.String()), timeZone: maybe(Type.String()) })),
 });
 
-/** Terminal groups wrapped by organization; those in sleep come in a list of their own. */
+/** Wrapped by organization. Sleeping groups are in a separate list. */
 export const TerminalGroupsAnswer = Type.Object({
   terminalGroups: Type.Array(ByOrganization),
   terminalGroupsInSleep: maybe(Type.Array(ByOrganization)),
 });
 
-/**
- * A terminal group without its wrapper. `timeZone` is opaque: live values include `UTC` and
- * `03:00:00`.
- */
+/** `timeZone` is opaque: live values include `UTC` and `03:00:00`. */
 export type ErpTerminalGroup = {
   id: string;
   organizationId: string;

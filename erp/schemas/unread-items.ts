@@ -1,18 +1,18 @@
 import type { OddRow } from './check.ts';
 
 /**
- * An item of a menu with an unreadable row in an answer: data that the answer lacks may be in that
- * row. `erpId` is in lower case; null means that the row may be about any item of the role.
+ * An item with an unreadable row, which may contain data that the answer lacks. `erpId` is lower
+ * case; null means any item of the role.
  */
 export type UnreadItem = { role: 'DISH' | 'MODIFIER'; erpId: string | null };
 
 /** Lists whose rows do not describe items for sale. */
 const DECORATIONS = new Set(['labels', 'allergenGroupIds']);
-/** The end of the path of an omitted row or list. */
+/** End of the path of an omitted row or list. */
 const LOST = /\.(\d+|items|sizePrices|prices|modifierGroups)$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The distinct items to which the unreadable rows of a menu belong (rule MIR-71). */
+/** Returns the items of unreadable rows in a menu (MIR-71). */
 export function unreadItems(answer: unknown, odd: readonly OddRow[]): UnreadItem[] {
   const found = odd.filter(({ place }) => LOST.test(place)).flatMap(({ place }) => itemsAt(answer, place.split('.')));
   return [...new Map(found.map((item) => [`${item.role}/${item.erpId}`, item])).values()];
@@ -26,7 +26,7 @@ function itemsAt(answer: unknown, path: readonly string[]): UnreadItem[] {
   if (at !== undefined) return dishOf(valueAt(row, ['items', at]));
   const dishes = valueAt(row, ['items']) ?? (isObject(row) ? [] : null);
   if (!Array.isArray(dishes)) return [{ role: 'DISH', erpId: null }];
-  // Unreadable rows of a readable category have places of their own.
+  // Unreadable rows of a readable category have separate paths.
   return items === undefined ? dishes.flatMap(dishOf) : [];
 }
 

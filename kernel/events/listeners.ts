@@ -1,19 +1,19 @@
 import type { CarteEvents, EventName } from '../pure/events.ts';
 
 /**
- * The event handlers of one capability. A listener bears repetition: an event is delivered at least
- * once, in no order.
+ * Event handlers of a module. They must be idempotent: events are delivered at least once, in any
+ * order.
  */
 export type Listeners<Deps> = {
   readonly [E in EventName]?: (payload: CarteEvents[E], deps: Deps) => Promise<unknown>;
 };
 
-/** One function per event that runs every listener of it. */
+/** A function per event that runs all its listeners. */
 export type Delivering<Deps> = ReadonlyMap<string, (payload: unknown, deps: Deps) => Promise<void>>;
 
 /**
- * Combines the listeners of capabilities. The listeners of one event run concurrently and do not
- * block each other; if one fails the event has failed, and all of them run again.
+ * Combines listeners. Those of one event run concurrently; if one fails, the event fails and all of
+ * them run again.
  */
 export function combineListeners<Deps>(tables: readonly Listeners<Deps>[]): Delivering<Deps> {
   type Listen = (payload: unknown, deps: Deps) => Promise<unknown>;

@@ -13,17 +13,14 @@ import { claimRows, eventsOf, markDelivered, markFailed, type ClaimedRow, type L
 
 export type DeliveryDeps = { db: Database; metrics: Pick<Metrics, 'outboxDelivered'>; log: Log };
 
-/** Rows that ended while one call waited. */
 export type Delivered = { delivered: number; failed: number };
 
 export type OutboxDelivery = {
-  /**
-   * Delivers every due row that no other process has leased; resolves when all attempts have ended.
-   */
+  /** Delivers every due row without a lease. Resolves when all attempts have ended. */
   deliver(): Promise<Delivered>;
   /**
-   * From now on a first attempt follows each transaction of this process that appends events;
-   * further ones come with `deliver`.
+   * Starts first attempts after each transaction of this process that appends events. Retries only
+   * run by `deliver`.
    */
   start(): void;
   /** Stops the delivery and resolves when it is idle. */
@@ -31,34 +28,32 @@ export type OutboxDelivery = {
 };
 
 /**
- * Minimum pause between two polls for committed events: at fifty orders per second, a poll finds
- * several instead of one. After an idle time there is no delay.
+ * Minimum pause between polls: at 50 orders per second, a poll finds several events. After idle
+ * time there is no delay.
  */
 const PAUSE_MS = 50;
-/** Rows that end so close together are marked with one statement. */
+/** Rows that end within this time are recorded by one statement. */
 const MARK_MS = 20;
 
-/** Each event has a limit of its own; a lane takes rows as long as there are any. */
+/** A lane has no time limit, because each event has one. */
 const ENDLESS = { limitMs: null };
 
 /**
- * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of
- * its kind: changes of availability do not wait behind edits of the catalog, and new rows do not
- * wait behind failed ones. Together they take about as many connections as the pool has.
+ * Lanes have separate slots and limits, so that availability does not wait behind catalog edits,
+ * nor new rows behind failed ones. In total they take about as many connections as the pool has.
  */
 const LANES: readonly Lane[] = [
   { isUrgent: true, isFirstAttempt: true, slots: 4, limitMs: 5_000 },
   { isUrgent: true, isFirstAttempt: false, slots: 1, limitMs: 5_000 },
-  // The slowest listener looks through all schedules of Temporal.
+  // The slowest listener lists all schedules of Temporal.
   { isUrgent: false, isFirstAttempt: true, slots: 3, limitMs: 40_000 },
   { isUrgent: false, isFirstAttempt: false, slots: 1, limitMs: 40_000 },
 ];
 
 /**
- * Delivers the outbox to listeners, each row at least once. A row is claimed for the length of a
- * lease and acted on without an open transaction; a process that dies is followed by another one
- * when the lease ends. A row that fails is tried again with a growing delay and parked in the end;
- * no row keeps another one waiting. A process has one delivery.
+ * Delivers outbox rows at least once. Rows are leased and processed without an open transaction;
+ * after a crash another process continues when the lease ends. Failed rows are retried with a
+ * growing delay and finally parked, without blocking others. One delivery per process.
  */
 export function createOutboxDelivery<Deps extends DeliveryDeps>(
   deps: Deps,
@@ -82,7 +77,6 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     await lane.take();
     await delay(PAUSE_MS);
   }, ENDLESS);
-  /** Pending operations that may still claim rows. */
   const claiming = new Set<Promise<unknown>>();
   const untilEnded = <T>(work: Promise<T>): Promise<T> => {
     const ending = work.finally(() => claiming.delete(ending));
@@ -94,7 +88,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     deliver: () => untilEnded(deliverDue()),
     start() {
       unfollow = deps.db.onEventsCommitted((events) => {
-        // Nothing else has become due: an order must not poll four times.
+        // Only lanes with these events: an order must not poll four times.
         const due = running.filter(({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0);
         void untilEnded(
           Promise.all(due.map(followed)).catch((error: unknown) =>
@@ -112,9 +106,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
   };
 }
 
-/**
- * Takes due rows of one lane as long as there are any, never more at once than the lane has slots.
- */
+/** Claims due rows of one lane, at most as many at once as it has slots. */
 function createLane(
   { db }: DeliveryDeps,
   lane: Lane,
@@ -138,8 +130,8 @@ function createLane(
 }
 
 /**
- * True when the row was delivered. Never rejects: a row whose end cannot be recorded is delivered
- * again after its lease.
+ * Returns true if the row was delivered. Never rejects: if the result cannot be stored, the row is
+ * delivered again after its lease.
  */
 function deliverRow<Deps extends DeliveryDeps>(
   deps: Deps & { mark: (id: number) => Promise<void> },
@@ -196,7 +188,7 @@ async function deliver<Deps extends DeliveryDeps>(
   }
 }
 
-/** The result of `work`; rejects after the limit, even if the work continues. */
+/** Rejects after the limit, even if the work continues. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const limit = setTimeout(() => reject(new Error(`a listener took longer than ${limitMs} ms`)), limitMs);
@@ -208,10 +200,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Combines calls within a short time into one: `work` gets the inputs of all, and each call has its
- * result.
- */
+/** Returns a function that batches calls: `work` gets the inputs of `waitMs`. */
 export function gathered<T>(waitMs: number, work: (all: readonly T[]) => Promise<void>): (one: T) => Promise<void> {
   let brought: T[] = [];
   let next: Promise<void> | null = null;

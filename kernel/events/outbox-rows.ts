@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import { URGENT_EVENTS } from '../pure/events.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/**
- * A row of the outbox in the hands of this process until its lease ends. `attempts` counts this
- * try.
- */
+/** A leased row. `attempts` includes this one. */
 export type ClaimedRow = {
   id: number;
   event: string;
@@ -15,24 +12,22 @@ export type ClaimedRow = {
   traceparent: string | null;
 };
 
-/** The rows that a lane takes, their number at once, and the time limit of one. */
 export type Lane = { isUrgent: boolean; isFirstAttempt: boolean; slots: number; limitMs: number };
 
-/** A process that dies is followed by another one this long after the limit of the lane. */
+/** After a crash, another process takes over this long after the lane's limit. */
 const LEASE_RESERVE_MS = 5_000;
-/** After about two hours an event is no longer retried automatically. */
+/** About two hours until an event is no longer retried automatically. */
 const ATTEMPTS = 20;
 /**
- * An outage of Temporal or of the database is not a fault of an event: it counts as at most these
+ * An outage of Temporal or the database is not the event's fault: it counts as at most this many
  * attempts.
  */
 const ATTEMPTS_OF_OUTAGE = 4;
 const LONGEST_DELAY_S = 600;
 
 /**
- * Takes rows that are due, those due longest first, and leases them, so that other processes skip
- * them. One statement: nothing is locked afterwards. Only event types of this version: those of a
- * newer version wait for it.
+ * Leases due rows, longest due first, in one statement without remaining locks. Only event types of
+ * this version: others wait for a newer version.
  */
 export async function claimRows(
   { db }: Sql,
@@ -65,13 +60,13 @@ export async function claimRows(
 
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds}::double precision * interval '1 second'`;
 
-/** The events of a lane among these. */
+/** Returns the events that belong to a lane. */
 export function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[] {
   const urgent: readonly string[] = URGENT_EVENTS;
   return events.filter((event) => urgent.includes(event) === isUrgent);
 }
 
-/** Marks rows as delivered, independent of their lease. */
+/** Records rows as delivered, even if their lease has expired. */
 export async function markDelivered({ db }: Sql, ids: readonly number[]): Promise<void> {
   await db
     .updateTable('outbox')
@@ -82,9 +77,8 @@ export async function markDelivered({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Records a failure: the row is tried again after a delay that doubles each time, up to ten
- * minutes, and is parked after twenty attempts. A row with an expired lease belongs to another
- * process and is not changed. Returns true if the row is parked now.
+ * Records a failure. The retry delay doubles up to ten minutes; after twenty attempts the row is
+ * parked (returns true). A row with an expired lease belongs to another process and is not changed.
  */
 export async function markFailed(
   { db }: Sql,

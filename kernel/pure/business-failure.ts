@@ -1,5 +1,5 @@
 /**
- * Fields of the log line about an execution that has failed for a reason of the business, such as a
- * rejected import. It is no fault of the program.
+ * Log fields of an execution that failed for a business reason, such as a rejected import. Not a
+ * bug.
  */
 export type BusinessFailure = { businessReason: string; detail: string };

@@ -1,23 +1,19 @@
 /**
- * The client's way to remove the cause of a code. An object names an action; `when` is the
- * condition under which it is present. A text is used for lists whose objects have no action.
+ * The client's remedy for a code: an action (`when`: the condition of its presence), or a text for
+ * lists without actions.
  */
 export type CodeRepair = string | { action: string; when?: string };
 
-/** Entry of a code in the table: its page and its schema are made of it. */
 type CodeEntry = {
   meaning: string;
-  /**
-   * Fields that an object with this code always has, besides those that all codes of the list
-   * share.
-   */
+  /** Fields of this code, in addition to those of all codes of the list. */
   fields?: readonly string[];
   repair?: CodeRepair;
-  /** Reason why no answer contains the code (rule ORD-97). */
+  /** The reason why no answer contains the code (ORD-97). */
   notEmitted?: string;
 };
 
-/** `todo` is the advice for codes without a repair. */
+/** `todo`: advice for codes without a repair. */
 type CodeList = { meaning: string; todo: string; codes: Readonly<Record<string, CodeEntry>> };
 
 const ADDRESS = { fields: ['precision', 'missing'], repair: { action: 'CHOOSE_ADDRESS' } } as const;
@@ -32,9 +28,8 @@ const PAYMENT = {
 } as const;
 
 /**
- * Every code that an answer of the storefront API can contain, by the list that it belongs to (rule
- * HTTP-27). The name of a list is the name of its schema and of its type in the clients. A released
- * code is never removed or renamed.
+ * All codes of storefront answers by list (HTTP-27). The name of a list is its schema and its type
+ * in the clients. Never remove or rename a released code.
  */
 export const CODES = {
   BlockerCode: {
@@ -468,43 +463,40 @@ export const CODES = {
   },
 } as const satisfies Readonly<Record<string, CodeList>>;
 
-/** Name of a list of codes. */
 export type CodeListName = keyof typeof CODES;
-/** Codes of a list, or of any of several. */
 export type CodeOf<L extends CodeListName> = { [N in L]: Extract<keyof (typeof CODES)[N]['codes'], string> }[L];
 
 type Entry<L extends CodeListName, C extends CodeOf<L>> = (typeof CODES)[L]['codes'][C &
   keyof (typeof CODES)[L]['codes']];
 
-/** Fields of the table that an object with a code always has, without `repair`. */
+/** Fields of a code without `repair`. */
 export type DetailOf<L extends CodeListName, C extends CodeOf<L>> =
   Entry<L, C> extends { fields: readonly (infer F extends string)[] } ? F : never;
 
-/** Fields that an object with a code has besides those of all codes of its list. */
+/** Fields of a code in addition to those of all codes of its list. */
 export type FieldOf<L extends CodeListName, C extends CodeOf<L>> =
   | DetailOf<L, C>
   | (Entry<L, C> extends { repair: object } ? 'repair' : never);
 
-/** Action that removes the obstacle of a code; `isConditional` if it is not always present. */
+/** The action that resolves a code. `isConditional`: it is not always present. */
 export type RepairOf<L extends CodeListName, C extends CodeOf<L>> =
   Entry<L, C> extends { repair: { action: infer A extends CodeOf<'RepairAction'> } }
     ? { action: A; isConditional: Entry<L, C> extends { repair: { when: string } } ? true : false }
     : never;
 
-/** The table without the types of its single codes. */
+/** {@link CODES} without literal types. */
 const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
 
-/** Every list of codes. */
 export const CODE_LISTS = Object.keys(CODES) as CodeListName[];
-/** The purpose of a list. */
+/** Returns the purpose of a list. */
 export const listMeaning = (list: CodeListName): string => LISTS[list].meaning;
-/** Advice for the codes of a list that have no repair. */
+/** Returns the advice for codes of a list without a repair. */
 export const listTodo = (list: CodeListName): string => LISTS[list].todo;
-/** All codes of the lists, in the order of the table. */
+/** Returns all codes of the lists in table order. */
 export const codesOf = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>
   lists.flatMap((list) => Object.keys(LISTS[list].codes)) as CodeOf<L>[];
-/** Entry of a code; undefined if the list has no such code. */
+/** Returns the entry of a code, undefined if the list lacks it. */
 export const codeEntry = (list: CodeListName, code: string): CodeEntry | undefined => LISTS[list].codes[code];
 
-/** URL of the page of a code (rule HTTP-28). */
+/** Returns the URL of a code's page (HTTP-28). */
 export const codeUrl = (code: string): string => `/codes/${code}`;

@@ -1,24 +1,23 @@
-/** A value of a cell; null is an empty cell. */
+/** Null is an empty cell. */
 export type CsvCell = string | number | null;
 
 /**
- * Text that a spreadsheet would calculate, also behind white space and with the wide forms of these
- * signs. Text with an apostrophe in front of it counts too, so that reading is exact.
+ * Text that a spreadsheet would calculate, also after white space and with full-width signs.
+ * Includes text with a leading apostrophe, so that reading is exact.
  */
 const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-/** Characters between cells: spreadsheets of some regions expect a semicolon. */
+/** Spreadsheets of some regions expect a semicolon. */
 export const SEPARATORS = [',', ';'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 const QUOTED = /["\r\n]/;
 
-/** The byte order mark, by which Excel recognizes UTF-8. */
+/** Byte order mark: Excel needs it to detect UTF-8. */
 export const BOM = '\uFEFF';
 
 /**
- * A table as RFC 4180 writes it: lines end in CRLF, the first one names the columns. A text that a
- * spreadsheet would take for a formula gets an apostrophe in front (rule CMP-58); numbers stay
- * numbers, also negative ones.
+ * Returns a table in RFC 4180 format with a header line. Text that could be a formula gets an
+ * apostrophe prefix (CMP-58); numbers do not.
  */
 export function csvText(
   columns: readonly string[],
@@ -28,11 +27,11 @@ export function csvText(
   return [columns, ...rows].map((cells) => csvLine(cells, separator)).join('');
 }
 
-/** One line of a table, with its CRLF. */
+/** Returns one line with CRLF. */
 export const csvLine = (cells: readonly CsvCell[], separator: Separator = ','): string =>
   `${cells.map((cell) => cellText(cell, separator)).join(separator)}\r\n`;
 
-/** The text of a cell without the apostrophe that {@link csvLine} puts in front of formulas. */
+/** Removes the apostrophe that {@link csvLine} adds to formulas. */
 export const plainText = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
 
 function cellText(cell: CsvCell, separator: Separator): string {

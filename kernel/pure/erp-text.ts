@@ -4,8 +4,8 @@ import { BLOCKS, TAGS } from './comp-tags.ts';
 const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
 const BESIDE = String.raw`[\p{L}\p{P}\s]`;
 /**
- * Characters that are not shown and may hide a block, or turn the direction of what follows.
- * Joiners of emoji stay, but not next to letters and brackets.
+ * Invisible characters that may hide a block or change the text direction. Joiners of emoji stay,
+ * except next to letters and brackets.
  */
 export const INVISIBLE = new RegExp(
   String.raw`(?!${JOINER})[\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?<=${BESIDE})${JOINER}+|${JOINER}+(?=${BESIDE})`,
@@ -14,23 +14,21 @@ export const INVISIBLE = new RegExp(
 const CONTROL = /\p{Cc}+/gu;
 
 /**
- * A customer's text in the form for the ERP (rule ORD-32): without `[COMP]` blocks, also those that
- * appear only after the removal of an inner one, without control and invisible characters, on one
- * line, and at most `longest` characters long as the ERP counts them. Empty when nothing is left.
+ * Sanitizes a customer's text for the ERP (ORD-32): removes `[COMP]` blocks (also those that appear
+ * when an inner one is removed) and control and invisible characters, joins lines, and cuts to
+ * `longest` UTF-16 units. May return an empty text.
  */
 export function erpText(text: string, longest: number): string {
   let clean = text.toWellFormed().replace(INVISIBLE, '').replace(CONTROL, ' ');
   for (let before = ''; before !== clean;) {
     before = clean;
-    // A promise of a gift, which only staff may write, and remains of a broken one.
+    // A gift promise, which only staff may write, or remains of a broken one.
     clean = clean.replace(BLOCKS, ' ').replace(TAGS, ' ');
   }
   return cut(clean.replace(/\s+/g, ' ').trim(), longest);
 }
 
-/**
- * The beginning of a text that has at most `longest` UTF-16 units and ends with a whole character.
- */
+/** Cuts to `longest` UTF-16 units without splitting a surrogate pair. */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const high = text.charCodeAt(longest - 1);
@@ -38,7 +36,7 @@ function cut(text: string, longest: number): string {
   return text.slice(0, isHalf ? longest - 1 : longest).trimEnd();
 }
 
-/** The text under this name, or nothing when none of it is left. */
+/** Returns the sanitized text under this name, or an empty object. */
 export function namedText<Name extends string>(
   name: Name,
   text: string | null,

@@ -1,6 +1,6 @@
-/** Domain events that leave through the outbox. Payloads are ids and counters only. */
+/** Outbox events. Payloads are ids and counters only. */
 export type CarteEvents = {
-  /** A menu import has committed a revision (rule MIR-4). */
+  /** A menu import has committed a revision (MIR-4). */
   ErpMenuImported: {
     runId: number;
     connectionId: number;
@@ -11,53 +11,44 @@ export type CarteEvents = {
     /** False if the new revision has no changes: menus are not rebuilt. */
     changed: boolean;
   };
-  /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
+  /** ERP item ids (UUID). */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
-  /** The ERP has announced that stop-lists of this connection changed; the marks are rows. */
+  /** The ERP announced changed stop-lists. The flags are rows. */
   ErpStopListsMarked: { connectionId: number };
-  /** The terminal groups that decide the stops of these organizations have changed. */
+  /** Terminal groups that decide stops have changed. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
-  /**
-   * Organizations, their names, activity or address changed; `activated` are those without an
-   * imported menu.
-   */
+  /** Names, activity or address changed. `activated`: organizations without an imported menu. */
   ErpOrganizationsChanged: { connectionId: number; organizationIds: number[]; activated?: number[] };
-  /** The list of external menus or a setting of one changed: schedules must be reconciled. */
+  /** The list of menus or a setting changed: schedules must be reconciled. */
   ExternalMenusChanged: { connectionId: number };
-  /**
-   * An import was paused or continues: schedules must be reconciled. `ended` is the job that
-   * continues; absent when one was paused.
-   */
+  /** Schedules must be reconciled. `ended`: the job that continues, absent after a new pause. */
   ImportPausesChanged: {
     connectionId: number;
     ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES' | 'ORDERS';
   };
   /**
-   * A storefront edit that guests can see; `organizationIds` null means all. With `productIds` it
-   * also concerns restaurants that began to sell one of these products while the edit was under
-   * way.
+   * A storefront edit that guests can see. `organizationIds` null means all. `productIds`: also
+   * affects restaurants that began to sell one of these products during the edit.
    */
   CatalogChanged: { organizationIds: number[] | null; reason: string; productIds?: number[] };
-  /** A revision of one restaurant was pinned, or its pin has ended. */
+  /** A revision of a restaurant was pinned or unpinned. */
   SnapshotPinChanged: { organizationId: number };
   /** The busy mode of organizations began, changed or ended. */
   BusyModeChanged: { organizationIds: number[] };
-  /** A connection was created, disabled or changed. */
   ConnectionChanged: {
     connectionId: number;
     change: 'CREATED' | 'ENABLED' | 'CREDENTIAL_REPLACED' | 'DISABLED' | 'UPDATED';
   };
-  /** Incidents of bindings have changed: their workflows check the rows. */
+  /** Binding incidents changed: their workflows check the rows. */
   BindingIncidentsChanged: {
     incidentIds: number[];
     change: 'opened' | 'dismissed' | 'snoozed' | 'rebound' | 'itemReturned' | 'variantRemoved';
   };
-  /** A notification for administrators was stored and must be sent. */
+  /** A notification must be sent. */
   NotificationRaised: { notificationId: number };
   /**
-   * An order was accepted from a guest and must be sent to the ERP. `gifts` are the rights that it
-   * has reserved, `discountIds` the discounts that it uses; both are absent without any. Events of
-   * earlier releases lack `cartId`.
+   * An order must be sent to the ERP. `gifts`: reserved rights. `discountIds`: used discounts. Both
+   * are absent if empty. Events of earlier releases lack `cartId`.
    */
   OrderAccepted: {
     orderId: string;
@@ -66,27 +57,18 @@ export type CarteEvents = {
     cartId?: string;
     discountIds?: number[];
   };
-  /**
-   * Staff send an order again that had failed; the fields are those of `OrderAccepted` (rule
-   * ORD-181).
-   */
+  /** Staff resend a failed order (ORD-181). Fields as in `OrderAccepted`. */
   OrderSentAgain: { orderId: string; organizationId: number; gifts: string[]; cartId: string; discountIds: number[] };
-  /**
-   * The ERP has announced that something happened to an order, which may be one of ours: the ERP's
-   * id of it.
-   */
+  /** The ERP announced a change of an order, which may not be ours. */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
-  /**
-   * Rights of a client were redeemed, and their markers wait for removal from the ERP; the markers
-   * are rows.
-   */
+  /** Rights were redeemed, and their markers must be removed at the ERP. The markers are rows. */
   MarkersWait: { clientId: string; source: 'ERP_CATEGORY' | 'ERP_COMMENT' };
 };
 export type EventName = keyof CarteEvents;
 
 /**
- * Events that affect what guests can order now, and their orders. They are delivered in a separate
- * lane, so that other slow or failing events do not delay them.
+ * Events that affect what guests can order now, and their orders. They have a separate lane, so
+ * that slow or failing events do not delay them.
  */
 export const URGENT_EVENTS: readonly EventName[] = [
   'ErpStopListChanged',

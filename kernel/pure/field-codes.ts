@@ -1,9 +1,8 @@
 import { EN } from './messages/en.ts';
 
 /**
- * Every code a field error may have, with its meaning: part of the contract with the admin UI,
- * which translates codes and not sentences. Always snake_case; kinds of problems and violations of
- * publication are other lists.
+ * All codes of field errors with their meaning, in snake_case. The admin UI translates them, so
+ * they are part of its contract.
  */
 export const FIELD_CODES = {
   required: EN['field.required'],

@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox';
 import { Named } from './schemas.ts';
 
 /**
- * One broken field: a body path in dots (`variants.0.erpItemSizeId`) or a parameter name, a code of
- * `FIELD_CODES` and a sentence.
+ * A body path with dots (`variants.0.erpItemSizeId`) or parameter name, a code of `FIELD_CODES` and
+ * a sentence.
  */
 export const FieldError = Named(
   'FieldError',
@@ -11,18 +11,17 @@ export const FieldError = Named(
 );
 export type FieldError = Static<typeof FieldError>;
 
-/** One broken rule of the whole, for example of publication. */
+/** A violated rule of the whole object, such as a publication rule. */
 export const Violation = Named('Violation', Type.Object({ code: Type.String(), message: Type.String() }));
 export type Violation = Static<typeof Violation>;
 
-/** A field error with these three parts. */
+/** Returns a field error. */
 export function fieldError(field: string, code: string, message: string): FieldError {
   return { field, code, message };
 }
 
 /**
- * Errors of a list of ids: those that are named twice, and those that `known` does not have. `what`
- * is used in the messages.
+ * Returns errors for ids that appear twice or are not in `known`. `what` is used in the messages.
  */
 export function listErrors(
   field: string,

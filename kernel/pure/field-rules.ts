@@ -1,9 +1,9 @@
 import type { FIELD_CODES } from './field-codes.ts';
 
-/** A broken rule of one field: its code and a sentence without the name of the field. */
+/** Code, and a sentence without the field's name. */
 type BrokenRule = { code: keyof typeof FIELD_CODES; message: string };
 
-/** Code and sentence of a broken rule by keyword of JSON Schema. */
+/** By JSON Schema keyword. */
 const RULES: Record<string, (params: Readonly<Record<string, unknown>>) => BrokenRule> = {
   required: () => ({ code: 'required', message: 'is required' }),
   type: (params) => ({ code: 'type', message: `must be ${[params['type']].flat().join(' or ')}` }),
@@ -26,8 +26,8 @@ const RULES: Record<string, (params: Readonly<Record<string, unknown>>) => Broke
 };
 
 /**
- * The error of a value that breaks a keyword of its schema, in the words of both APIs and of the
- * updates of workflows. `otherwise` is the sentence for a keyword that is not listed.
+ * Returns the error of a violated schema keyword, shared by both APIs and workflow updates.
+ * `otherwise`: sentence for keywords that are not listed.
  */
 export function brokenRule(
   keyword: string,
@@ -37,7 +37,7 @@ export function brokenRule(
   return RULES[keyword]?.(params) ?? { code: 'invalid', message: otherwise };
 }
 
-/** The error of a text that PostgreSQL cannot store; undefined for all others. */
+/** Returns the error of a text that PostgreSQL cannot store, otherwise undefined. */
 export function unstorableText(text: string): BrokenRule | undefined {
   if (text.includes('\0')) return { code: 'format', message: 'must not contain the character U+0000' };
   if (!text.isWellFormed()) return { code: 'format', message: 'must not contain half of a surrogate pair' };

@@ -1,6 +1,5 @@
 /**
- * Compares by the given keys in turn, numbers as numbers and texts by code unit: the same on every
- * machine.
+ * Returns a comparator by keys: numbers numerically, texts by code unit, equal on every machine.
  */
 export function by<T>(...keys: readonly ((entry: T) => number | string)[]): (left: T, right: T) => number {
   return (left, right) => {
@@ -12,7 +11,7 @@ export function by<T>(...keys: readonly ((entry: T) => number | string)[]): (lef
   };
 }
 
-/** Splits into batches of at most `size`, in order. */
+/** Splits a list into batches of at most `size`. */
 export function inBatches<T>(all: readonly T[], size: number): T[][] {
   const batches: T[][] = [];
   for (let start = 0; start < all.length; start += size) batches.push(all.slice(start, start + size));

@@ -1,13 +1,13 @@
-/** Date, time and zone of RFC 3339. PostgreSQL rejects some zones beyond those of the Earth. */
+/** RFC 3339. PostgreSQL rejects larger zone offsets. */
 const MOMENT =
   /^(\d{4})-(\d\d)-(\d\d)[t\s](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/i;
 
-/** Within these a moment has a year of four digits in every zone. */
+/** Within these, the year has four digits in every zone. */
 const [FIRST_MOMENT, LAST_MOMENT] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-31T00:00:00Z')];
 
 /**
- * True for the text of a moment (`date-time`) that the language and the database parse equally.
- * There is no leap second and no year 0.
+ * Returns true for a `date-time` that JavaScript and PostgreSQL parse equally: no leap second, no
+ * year 0.
  */
 export function isMoment(text: string): boolean {
   const [, year, month, day] = MOMENT.exec(text)?.map(Number) ?? [];
@@ -16,7 +16,7 @@ export function isMoment(text: string): boolean {
   return moment >= FIRST_MOMENT && moment < LAST_MOMENT;
 }
 
-/** Days of a month, counted from 1; NaN for no month. */
+/** Months from 1; NaN for an invalid month. */
 const daysIn = (year: number, month: number): number => {
   if (month < 1 || month > 12) return Number.NaN;
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;

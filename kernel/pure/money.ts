@@ -1,6 +1,6 @@
 /**
- * Money as the text of a JSON number with two decimals: 25000 kopecks are `250.00`. Throws on a
- * fraction of a kopeck.
+ * Formats kopecks as a JSON number with two decimals: 25000 is `250.00`. Throws on a fraction of a
+ * kopeck.
  */
 export function moneyText(kopecks: number): string {
   if (!Number.isSafeInteger(kopecks)) throw new Error(`${kopecks} is not a whole number of kopecks`);
@@ -8,7 +8,7 @@ export function moneyText(kopecks: number): string {
   return `${kopecks < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Whole kopecks of an amount in roubles; null when it has a fraction of a kopeck. */
+/** Converts rubles to kopecks, null for a fraction of a kopeck. */
 export function kopecksOf(roubles: number): number | null {
   const kopecks = Math.round(roubles * 100);
   return Math.abs(roubles * 100 - kopecks) < 1e-6 ? kopecks : null;

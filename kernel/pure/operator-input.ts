@@ -3,7 +3,6 @@ import { brokenRule, unstorableText } from './field-rules.ts';
 import { isMoment } from './moments.ts';
 import { textErrors } from './required-texts.ts';
 
-/** The schema of one required field, in the keywords of JSON Schema that the API uses. */
 type FieldSchema =
   | {
       readonly type: 'string';
@@ -14,10 +13,9 @@ type FieldSchema =
     }
   | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number };
 
-/** The schema of what an operator sends to a workflow: its fields, all of them required. */
+/** The fields of an operator's input to a workflow, all required. */
 export type OperatorInput = Readonly<Record<string, FieldSchema>>;
 
-/** A valid input of this schema. */
 export type InputOf<S extends OperatorInput> = {
   [Field in keyof S]: S[Field] extends { readonly type: 'integer' }
     ? number
@@ -26,17 +24,15 @@ export type InputOf<S extends OperatorInput> = {
       : string;
 };
 
-/** The name of the operator, for the audit. */
 export const OPERATOR = { type: 'string', minLength: 1, maxLength: 100 } as const;
-/** An id of ours. */
 export const OWN_ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } as const;
-/** A text of at most this many characters. */
+/** Returns the schema of a text of at most this many characters. */
 export const wordsUpTo = <const Length extends number>(maxLength: Length) =>
   ({ type: 'string', minLength: 1, maxLength }) as const;
 
 /**
- * The errors of what an operator sends to a workflow, in the words of the API for the same body:
- * first those of the schema, then those of texts. The sandbox of workflows has no Ajv.
+ * Validates an operator's input to a workflow with the API's messages: first the schema, then
+ * texts. Workflows cannot load Ajv.
  */
 export function operatorInputErrors(schema: OperatorInput, input: unknown): FieldError[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -58,7 +54,6 @@ export function operatorInputErrors(schema: OperatorInput, input: unknown): Fiel
 
 type BrokenKeyword = [keyword: string, params: Readonly<Record<string, unknown>>];
 
-/** The keywords that a value breaks, with their parameters. */
 function brokenBy(rules: FieldSchema, value: unknown): BrokenKeyword[] {
   if (rules.type === 'integer') {
     if (!Number.isInteger(value)) return [['type', { type: 'integer' }]];

@@ -1,4 +1,4 @@
-/** Every permission of the admin API; roles are rows with a list of these. */
+/** All permissions of the admin API. Roles are rows with a list of them. */
 export const PERMISSIONS = [
   'catalog.read',
   'catalog.write',
@@ -34,26 +34,22 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Permissions of people only: no API key has one (rule ACC-31). */
+/** Never granted to API keys (ACC-31). */
 const PERSONAL: readonly Permission[] = ['users.manage', 'keys.manage'];
-/** Permissions that an API key may have. */
 export const KEY_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter((name) => !PERSONAL.includes(name));
 
-/** Permissions that another one includes (rule ACC-60). */
+/** Permissions that include others (ACC-60). */
 const INCLUDED: Readonly<Partial<Record<Permission, readonly Permission[]>>> = {
   'ordering.manage': ['ordering.read'],
 };
 
-/** These permissions and those that they include, each once, in alphabetical order. */
+/** Adds included permissions, sorted and unique. */
 export function withIncluded(permissions: readonly Permission[]): Permission[] {
   const all = permissions.flatMap((permission) => [permission, ...(INCLUDED[permission] ?? [])]);
   return [...new Set(all)].toSorted();
 }
 
-/**
- * Roles that a new database starts with; staff may edit them afterwards. Only those that are named
- * for it show guests (rule ACC-15).
- */
+/** Roles of a new database, which staff may edit. Only those named for it show guests (ACC-15). */
 export const SEED_ROLES: readonly { code: string; name: string; permissions: readonly Permission[] }[] = [
   { code: 'ADMIN', name: 'Administrator', permissions: PERMISSIONS },
   {

@@ -1,12 +1,11 @@
-/** A place of a phrase in a text, in UTF-16 units; `phrase` is its key. */
+/** Range of a phrase in UTF-16 units. `phrase` is its key. */
 export type FoundPhrase = { phrase: string; start: number; end: number };
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu;
 
 /**
- * Returns a key that is equal for equivalent phrases (rule CMP-22): their words, composed in one
- * way, without regard to case, to `ё` and `е`, and to the characters between the words. Empty for a
- * text without a word.
+ * Returns an equal key for equivalent phrases (CMP-22): words without case, ё/е, Unicode
+ * composition and separators. Empty without a word.
  */
 export function phraseKey(phrase: string): string {
   return wordsOf(phrase)
@@ -15,9 +14,8 @@ export function phraseKey(phrase: string): string {
 }
 
 /**
- * Finds phrases in texts as whole words, from the left to the right; where several begin, the
- * longest counts, and no two share a word. Phrases are named by their keys; an empty one is never
- * found.
+ * Returns a function that finds phrases as whole words, left to right: the longest match wins, and
+ * matches do not overlap. Empty keys never match.
  */
 export function createPhraseFinder(keys: Iterable<string>): (text: string) => FoundPhrase[] {
   const byFirst = new Map<string, string[][]>();

@@ -1,7 +1,9 @@
 import type { FieldError } from './field-errors.ts';
 import { PROBLEMS, type ProblemKind } from './problems.ts';
 
-/** The `detail` of a problem: its own sentence, the broken fields, or the meaning of its kind. */
+/**
+ * Returns the `detail` of a problem: its sentence, the broken fields, or the meaning of its kind.
+ */
 export function problemSentence(
   kind: ProblemKind,
   { detail, errors }: { detail?: string | undefined; errors?: readonly FieldError[] | undefined },
@@ -9,15 +11,12 @@ export function problemSentence(
   return detail ?? (errors && namedFields(shownErrors(errors))) ?? PROBLEMS[kind].when;
 }
 
-/**
- * Field errors in one answer at most. More of them do not help, and the sender could choose their
- * number.
- */
+/** Limit of field errors in an answer: the sender controls their number. */
 const SHOWN_ERRORS = 50;
-/** Characters of a field's name: a path repeats names that the sender made up. */
+/** Limit of a field's name: the sender controls its path. */
 const FIELD_CHARACTERS = 200;
 
-/** The first field errors, and in `errorsOmitted` how many more there are. */
+/** Returns the first field errors, and the number of others in `errorsOmitted`. */
 export function shownErrors(errors: readonly FieldError[]): { errors: FieldError[]; errorsOmitted?: number } {
   const shown = errors
     .slice(0, SHOWN_ERRORS)
@@ -28,10 +27,10 @@ export function shownErrors(errors: readonly FieldError[]): { errors: FieldError
   return omitted === 0 ? { errors: shown } : { errors: shown, errorsOmitted: omitted };
 }
 
-/** Fields that a problem names in its sentence; `errors` has them all. */
+/** Fields in the sentence of a problem; `errors` has all. */
 const NAMED = 3;
 
-/** The first fields with their sentences; undefined without errors. `more` counts the others. */
+/** Joins the sentences of the first fields, undefined without errors. `more` counts the others. */
 export function namedFields(
   { errors, errorsOmitted = 0 }: ReturnType<typeof shownErrors>,
   more = (rest: number): string => `and ${rest} more`,

@@ -1,14 +1,10 @@
 import { EN } from './messages/en.ts';
 
-/**
- * One kind of problem (RFC 9457): the last segment of `type`, its status, when it is answered, and
- * what a client can do.
- */
 export type ProblemKind = keyof typeof PROBLEMS;
 
 /**
- * The closed list of problems that both APIs can answer (rule HTTP-10). `code` of single field
- * errors is free within a kind.
+ * All problems of both APIs (RFC 9457, HTTP-10): status, when it is answered, and what a client can
+ * do.
  */
 export const PROBLEMS = {
   validation: {

@@ -1,81 +1,69 @@
-/** Task queues; a queue is a budget of slots, not a capability. */
+/** A queue is a budget of slots, not a module. */
 export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
   /**
-   * Builds of menus and their workflows. A change of the catalog causes one for each restaurant, so
-   * no other work shares this queue.
+   * Builds of menus. A catalog change causes one per restaurant, so no other work shares this
+   * queue.
    */
   build: 'carte-build',
-  /** Fetch, stage and apply of imports: few slots, large memory. */
+  /** Fetch, stage and apply of imports: few slots, much memory. */
   import: 'carte-import',
-  /** Polls of stop-lists and orders: hung ones keep no import and no order waiting. */
+  /** Polls of stop-lists and orders: if they hang, imports and orders do not wait. */
   poll: 'carte-poll',
-  /** Polls of menus: few, because a changed answer is a whole menu in memory. */
+  /** Polls of menus: few slots, because a changed answer is a whole menu in memory. */
   menuPoll: 'carte-menu-poll',
-  /** Every other call to the ERP. */
+  /** All other ERP calls. */
   erp: 'carte-erp',
-  /** Reading of orders at the ERP: looks, polls and the nightly comparison. */
+  /** Reads of ERP orders: single reads, polls and the nightly comparison. */
   order: 'carte-order',
-  /** Sending of new orders to the ERP: it waits behind nothing else. */
+  /** Sends new orders to the ERP, never behind other work. */
   send: 'carte-send',
-  /**
-   * Requests to the receivers of webhooks, which may be slow: nothing of the product waits behind
-   * them.
-   */
+  /** Requests to webhook receivers, which may be slow. */
   webhooks: 'carte-webhooks',
 } as const;
 
-/** Names of the task queues of one deployment; tests give each suite its own prefix. */
+/** Queue names of a deployment. Test suites have prefixes. */
 export type Queues = { [K in keyof typeof QUEUES]: string };
 
-/**
- * Queues of activities that a workflow sends to workers of their own; they travel in its input,
- * because they differ by deployment.
- */
+/** Activity queues in the input of workflows, because names differ by deployment. */
 export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
 
-/** The same for workflows that build menus. */
 export type BuildQueues = Pick<Queues, 'build'>;
 
-/** The part of the queues that those workflows get in their input. */
+/** Returns the queues for the input of menu workflows. */
 export function buildQueues({ build }: BuildQueues): BuildQueues {
   return { build };
 }
 
-/** The same for the loop of a connection. */
 export type PollQueues = Pick<Queues, 'erp' | 'import' | 'poll' | 'menuPoll'>;
 
-/** The part of the queues that the loop of a connection gets in its input. */
+/** Returns the queues for the input of a connection's loop. */
 export function pollQueues({ erp, import: imports, poll, menuPoll }: PollQueues): PollQueues {
   return { erp, import: imports, poll, menuPoll };
 }
 
-/** The same for workflows of orders; executions of earlier releases have no `send`. */
+/** Executions of earlier releases lack `send`. */
 export type OrderQueues = Pick<Queues, 'order'> & Partial<Pick<Queues, 'send'>>;
 
-/** The part of the queues that workflows of orders get in their input. */
+/** Returns the queues for the input of order workflows. */
 export function orderQueues({ order, send }: Pick<Queues, 'order' | 'send'>): OrderQueues {
   return { order, send };
 }
 
-/** The same for workflows of webhooks. */
 export type WebhookQueues = Pick<Queues, 'webhooks'>;
 
-/** The part of the queues that workflows of webhooks get in their input. */
+/** Returns the queues for the input of webhook workflows. */
 export function webhookQueues({ webhooks }: WebhookQueues): WebhookQueues {
   return { webhooks };
 }
 
-/** The part of the queues that workflows get in their input. */
+/** Returns the queues for the input of import workflows. */
 export function activityQueues({ import: imports, erp }: ActivityQueues): ActivityQueues {
   return { import: imports, erp };
 }
 
-/**
- * Returns the product's queue names with a prefix, so that suites on one Temporal server never
- * share a queue.
- */
+/** Returns queue names with a prefix, so that suites on one Temporal server do not share queues. */
 export function queuesWithPrefix(prefix: string): Queues {
   return {
     workflows: prefix + QUEUES.workflows,

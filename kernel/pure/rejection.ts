@@ -1,7 +1,7 @@
 import type { ProblemKind } from './problems.ts';
 
-/** A request that was rejected: the `detail` of the API's problem, and its kind. */
+/** `refusal`: the `detail` of the API's problem. */
 export type Rejection = { refusal: string; kind: ProblemKind };
 
-/** The answer of an activity that runs a command for an operator: its result, or the rejection. */
+/** Result of a command for an operator, or its rejection. */
 export type Answer<Result extends object> = (Result & { refusal: null }) | Rejection;

@@ -1,19 +1,19 @@
 import { INVISIBLE } from './erp-text.ts';
 import type { FieldError } from './field-errors.ts';
 
-/** The longest a text may be, in characters after trimming. */
+/** Maximum characters after trimming. */
 export type TextLimits<Field extends string> = Readonly<Record<Field, number>>;
 
 /**
- * Characters that a text must not contain. Invisible characters in a name or a secret would make
- * two of them look equal. Free texts may have line breaks.
+ * Forbidden characters. Invisible ones would make two names or secrets look equal. Free texts may
+ * have line breaks.
  */
 const REFUSED = { name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'), words: /(?![\t\n\r])\p{Cc}/u } as const;
 export type TextKind = keyof typeof REFUSED;
 
 /**
- * The errors of texts that are empty, too long, or contain control or invisible characters (the
- * database rejects some of them). In `words` tabs and line breaks are allowed.
+ * Returns errors of texts that are empty, too long, or contain control or invisible characters
+ * (some of which PostgreSQL rejects). `words` may contain tabs and line breaks.
  */
 export function textErrors<Field extends string>(
   input: Readonly<Record<Field, string>>,

@@ -1,27 +1,18 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { codesOf, listMeaning, type CodeListName, type CodeOf, type FieldOf } from './codes.ts';
 
-/** Parts of body and answer schemas. The schemas of a module are in its `schemas/`. */
+/** Shared parts of schemas. Those of a module are in its `schemas/`. */
 
-/** The keyword that carries the name of a schema. */
 export const NAME_KEYWORD = 'x-name';
-/** The keyword of money: whole kopecks in code, a number with two decimals in the JSON text. */
+/** Money: whole kopecks in code, two decimals in JSON. */
 export const MONEY_KEYWORD = 'x-money';
-/**
- * The keyword of a number for which a request may send the UUID of the ERP instead; the number is
- * what a handler gets.
- */
+/** A number that requests may replace by the ERP's UUID; handlers get the number. */
 export const OR_UUID_KEYWORD = 'x-or-uuid';
-/**
- * The keyword of codes in answers: the lists that they belong to. The API descriptions show them as
- * open enumerations.
- */
+/** Code lists of a value. API descriptions show them as open enumerations. */
 export const CODES_KEYWORD = 'x-codes';
-/**
- * The keyword of a union by code: the schema of objects whose code the reader does not support yet.
- */
+/** In a union by code: the schema of objects with a newer code. */
 export const OTHERWISE_KEYWORD = 'x-otherwise';
-/** Our own keywords. They validate nothing, so a validator has to be configured to accept them. */
+/** Our own keywords. They validate nothing; validators must be configured to accept them. */
 export const ANNOTATIONS: readonly string[] = [
   NAME_KEYWORD,
   MONEY_KEYWORD,
@@ -31,37 +22,34 @@ export const ANNOTATIONS: readonly string[] = [
 ];
 
 /**
- * Gives a new schema its name in the API descriptions and the generated clients. A name belongs to
- * one schema: two different schemas with one name fail the generation.
+ * Names a schema in API descriptions and clients. Two different schemas with one name fail the
+ * generation.
  */
 export const Named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { [NAME_KEYWORD]: name });
 
-/** The name of a schema, if it has one; a recursive schema has the name of its target. */
+/** The name of a schema. A recursive schema has that of its target. */
 const nameOf = (schema: TSchema): string | undefined =>
   (schema as { [NAME_KEYWORD]?: string })[NAME_KEYWORD] ?? (schema as { $ref?: string }).$ref;
 
-/**
- * Money in answers: whole kopecks in code, a number with two decimals in the JSON text (rule
- * HTTP-7).
- */
+/** Whole kopecks in code, a number with two decimals in JSON (HTTP-7). */
 export const Money = Type.Unsafe<number>({
   type: 'number',
   [MONEY_KEYWORD]: true,
   description: 'Roubles (RUB) with two decimals.',
 });
 
-/** A moment in an answer: a Date or an ISO text in code, ISO 8601 with zone in the JSON text. */
+/** A Date or ISO text in code, ISO 8601 with zone in JSON. */
 export const Timestamp = Type.Unsafe<Date | string>({ type: 'string', format: 'date-time' });
 
-/** The same fields as the database gives them, with moments as dates. */
+/** Fields as the database returns them, with dates. */
 export type WithDates<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], string> : T[K] };
 
-/** Our own long id. Beyond 2^53 no id of ours exists. */
+/** Our own id, within the safe integers. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /**
- * An organization in a request of the admin API: our number, or the UUID of the ERP that
- * storefronts send under the same name. The handler gets the number (decision 39).
+ * Our id, or the ERP's UUID that storefronts send under the same name. Handlers get our id
+ * (decision 39).
  */
 export const OrganizationId = Type.Integer({
   minimum: 1,
@@ -70,27 +58,25 @@ export const OrganizationId = Type.Integer({
   description: 'The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.',
 });
 
-/** An id of the ERP. */
 export const Uuid = Type.String({ format: 'uuid' });
 
-/** A number of things. */
 export const Count = Type.Integer({ minimum: 0 });
 
-/** `schema` or null. */
+/** Returns the union of `schema` and null. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 export const NullableText = Nullable(Type.String());
 
-/** True for words of staff that were erased; their field is null then. */
+/** True if the words of staff were erased; their field is null. */
 export const ReasonErased = Type.Boolean({ description: 'True when the text was erased.' });
 
-/** A closed list of words. */
+/** Returns a closed list of words. */
 export const Words = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
 
 /**
- * Codes of an answer (rule HTTP-27). They are a closed list for us and an open one for clients, so
- * that codes can be added. A single list is a schema of its own name. Requests use `Words`.
+ * Returns the schema of codes in an answer (HTTP-27): closed for us, open for clients, so that
+ * codes can be added. A single list is a named schema. Requests use `Words`.
  */
 export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
   const codes = Type.Unsafe<CodeOf<L>>({
@@ -103,10 +89,9 @@ export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
 }
 
 /**
- * A union of objects that a code distinguishes of one list (rule ORD-96). `alternatives` has
- * the fields of each code besides those of all codes. The description repeats every field as an
- * optional one, for clients that do not read unions; `released` are those that version 1 has
- * declared although no code has them.
+ * Returns a union of objects by code of one list (ORD-96). `alternatives`: additional fields of
+ * each code. The description also has all fields as optional ones, for clients that do not support
+ * unions. `released`: fields that version 1 declared without a code.
  */
 export function ByCode<
   L extends CodeListName,
@@ -153,17 +138,16 @@ type UnionByCode<L, K, P, A> = {
 const pascalCase = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** An object of a request: unknown fields are rejected. */
+/** Returns a request object that rejects unknown fields. */
 export const Strict = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
-/** `version` of an edit: the version the caller has seen (rule HTTP-5). */
+/** The version that the caller has read (HTTP-5). */
 export const Version = Type.Integer({ minimum: 1, description: 'Version that the caller has read' });
 
-/** The body of a request without other fields. */
 export const SeenVersion = Named('SeenVersion', Strict({ version: Type.Optional(Version) }));
 
-/** The envelope of a list that continues by cursors, named after its items (rule HTTP-42). */
+/** Returns the envelope of a list with cursors, named after its items (HTTP-42). */
 export function CursorPage<S extends TSchema>(item: S) {
   const page = Type.Object({
     ...Page(item).properties,
@@ -176,7 +160,7 @@ export function CursorPage<S extends TSchema>(item: S) {
   return name === undefined ? page : Named(`${name}Page`, page);
 }
 
-/** The envelope of every list, named after its items (rule HTTP-2). */
+/** Returns the envelope of a list, named after its items (HTTP-2). */
 export function Page<S extends TSchema>(item: S) {
   const page = Type.Object({
     items: Type.Array(item),

@@ -1,7 +1,7 @@
-/** A stretch of time from `from` up to, and without, `to`, in milliseconds since 1970. */
+/** A half-open time range, milliseconds since 1970. */
 export type Span = { from: number; to: number };
 
-/** The spans sorted, with those that overlap or touch joined into one. Empty ones are left out. */
+/** Sorts spans, joins overlapping and adjacent ones, and drops empty ones. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const { from, to } of spans.filter((span) => span.from < span.to).toSorted((a, b) => a.from - b.from)) {
@@ -12,7 +12,7 @@ export function joinSpans(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** The time that lies in a span of both lists, which are sorted and joined. */
+/** Intersects two lists of sorted, joined spans. */
 export function commonSpans(one: readonly Span[], other: readonly Span[]): Span[] {
   return one.flatMap((a) =>
     other.flatMap((b) => {
@@ -22,10 +22,10 @@ export function commonSpans(one: readonly Span[], other: readonly Span[]): Span[
   );
 }
 
-/** The span that `at` lies in, of a list that is sorted and joined. */
+/** Returns the span that contains `at`, from a sorted, joined list. */
 export const spanAt = (spans: readonly Span[], at: number): Span | undefined =>
   spans.find((span) => span.from <= at && at < span.to);
 
-/** The span that `at` lies in, else the next one. */
+/** Returns the span that contains `at`, else the next one. */
 export const spanAtOrAfter = (spans: readonly Span[], at: number): Span | undefined =>
   spans.find((span) => at < span.to);

@@ -2,9 +2,8 @@ const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const DASH = /[\p{Pd}\u2212]/gu;
 
 /**
- * A text that a person typed or pasted, as it is compared (rule HTTP-25): typographic forms and
- * dashes are plain, characters that are not shown are removed, and blanks are single and not at the
- * ends. Case and words stay.
+ * Normalizes text that a person typed or pasted, for comparison (HTTP-25): NFKC, plain dashes,
+ * single spaces, no invisible characters. Keeps case and words.
  */
 export function typedText(text: string): string {
   return text
@@ -15,19 +14,15 @@ export function typedText(text: string): string {
     .trim();
 }
 
-/**
- * Cyrillic letters and the Latin ones that look the same, in lower case or as capitals; equal
- * positions are a pair.
- */
+/** Cyrillic letters and their Latin look-alikes, lower or upper case, paired by position. */
 export const LOOK_ALIKES = { cyrillic: 'авекмнорстухіјѕ', latin: 'abekmhopctyxijs' } as const;
 const pairs = (from: string, to: string) => new Map(Array.from(from, (letter, at) => [letter, to[at]!]));
 const toLatin = pairs(LOOK_ALIKES.cyrillic, LOOK_ALIKES.latin);
 const toCyrillic = pairs(LOOK_ALIKES.latin, LOOK_ALIKES.cyrillic);
 
 /**
- * A word in lower case as it can be read in one alphabet, when letters of the other one look the
- * same (rule HTTP-25): `cyrillic` and `latin` are null when some letter is only in the other
- * alphabet. A word of letters that all look the same has both.
+ * Returns a lower-case word in each alphabet, replacing look-alikes (HTTP-25). Null if a letter
+ * exists only in the other alphabet.
  */
 export function readings(word: string): { cyrillic: string | null; latin: string | null } {
   return {

@@ -1,9 +1,6 @@
 import type { Span } from './spans.ts';
 
-/**
- * The moments (milliseconds) at which clocks show a wall time: none in a gap, two when the hour
- * repeats, else one.
- */
+/** Returns the instants (ms) of a wall time: none in a gap, two if the hour repeats, else one. */
 export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): number[] {
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
   if (!later.toPlainDateTime().equals(wall)) return [];
@@ -12,8 +9,8 @@ export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): nu
 }
 
 /**
- * The moments between two wall times. A wall time that does not exist moves forward by the gap; of
- * a repeated time the span begins at the first and ends at the last (rule FUL-3).
+ * Returns the span between two wall times. A time in a gap moves forward by the gap; repeated times
+ * begin at the first and end at the last (FUL-3).
  */
 export function spanBetween(from: Temporal.PlainDateTime, to: Temporal.PlainDateTime, timeZone: string): Span {
   const afterGap = (wall: Temporal.PlainDateTime) => wall.toZonedDateTime(timeZone).epochMilliseconds;

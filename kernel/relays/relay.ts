@@ -4,16 +4,16 @@ import { withLogContext } from '../../platform/log-context.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 
 /**
- * Work that each process does for rows that any process has committed, without a workflow: it
- * passes them on to where workflows and listeners begin (rule OPS-42).
+ * Periodic work of each process on committed rows without a workflow, which starts workflows and
+ * listeners (OPS-42).
  */
 export type Relay = {
   name: 'outbox' | 'events';
-  /** Longest pause between two rounds; ms. */
+  /** Longest pause between rounds, ms. */
   everyMs: number;
-  /** Limit of a round; ms. A late one is left to itself. */
+  /** Limit of a round, ms. A late round is not awaited. */
   limitMs: number;
-  /** Idempotent, and safe in several processes at once. */
+  /** Idempotent, and safe in several processes. */
   work: () => Promise<unknown>;
 };
 
@@ -22,9 +22,9 @@ export type RunningRelay = { wake: () => void; stop: () => Promise<void> };
 type RelayDeps = { log: Log; metrics: Pick<Metrics, 'relayDuration' | 'relaySucceeded'> };
 
 /**
- * Runs a round at once, after each `wake`, and at least each `everyMs`; never two at a time. A
- * failed round is logged and counted, and the next one repeats its work. `stop` begins no further
- * round and resolves when the running one has ended.
+ * Runs a round at once, after each `wake`, and at least every `everyMs`, never concurrently. Failed
+ * rounds are logged and counted; the next one repeats their work. `stop` resolves after the running
+ * round.
  */
 export function startRelay({ log, metrics }: RelayDeps, { name, everyMs, limitMs, work }: Relay): RunningRelay {
   const stopped = new AbortController();

@@ -1,6 +1,6 @@
 import { p, defineEntity } from '@mikro-orm/core';
 
-/** Columns of all editable rows: times, and the version that a PATCH must name (rule HTTP-5). */
+/** Columns of editable rows: times, and the version that a PATCH must send (HTTP-5). */
 export const edited = {
   createdAt: p
     .datetime()
@@ -45,7 +45,6 @@ export const Outbox = defineEntity({
   },
 });
 
-/** A process that runs, or ran when it was last seen. */
 export const RunningProcess = defineEntity({
   name: 'RunningProcess',
   tableName: 'running_process',
@@ -53,17 +52,14 @@ export const RunningProcess = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     keyIds: p.array().$type<string[]>().columnType('text[]'),
-    /** Versions of workflows that a worker polls for; null for an API and for earlier releases. */
+    /** Null for an API and for earlier releases. */
     polledVersions: p.array().$type<string[]>().columnType('text[]').nullable(),
     startedAt: p.datetime().defaultRaw('now()'),
     seenAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/**
- * The count of events in the window of its key; no log is written for it, so a crash of PostgreSQL
- * resets all counts.
- */
+/** Counts of events per key and window. Unlogged: a crash of PostgreSQL resets them. */
 export const WindowCount = defineEntity({
   name: 'WindowCount',
   tableName: 'window_count',

@@ -1,8 +1,8 @@
 import type { NewUser, User } from './schemas/access.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from './audit/record-audit.ts';
-import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { commitEdit } from '../../kernel/edits.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
@@ -29,27 +29,25 @@ export async function createUser(
   const organizationIds = limitsOf(input.organizationIds) ?? null;
   if (input.password != null) await refuseGuessable('password', input.password, [email, fullName, phone]);
   const passwordHash = input.password == null ? null : await hashPassword(input.password);
-  return withConstraintProblems(() =>
-    db.transaction((tx) =>
-      once(tx, idempotency, async () => {
-        const roles = await roleIds(tx, input.roles);
-        await requireRights(tx, actor, await rightsOfRoles(tx, roles));
-        await requireOrganizations(tx, organizationIds);
-        const { id } = await tx.db
-          .insertInto('access_user')
-          .values({ email, fullName, phone, organizationIds, passwordHash, mustChangePassword: passwordHash !== null })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        await replaceRoles(tx, id, roles);
-        const user = await getUser(tx, id);
-        await recordAudit(tx, actor, {
-          entityType: 'user',
-          entityId: id,
-          action: 'create',
-          after: { email, fullName, phone, organizationIds, roles: user.roles, hasPassword: user.hasPassword },
-        });
-        return user;
-      }),
-    ),
+  return commitEdit({ db }, (tx) =>
+    once(tx, idempotency, async () => {
+      const roles = await roleIds(tx, input.roles);
+      await requireRights(tx, actor, await rightsOfRoles(tx, roles));
+      await requireOrganizations(tx, organizationIds);
+      const { id } = await tx.db
+        .insertInto('access_user')
+        .values({ email, fullName, phone, organizationIds, passwordHash, mustChangePassword: passwordHash !== null })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await replaceRoles(tx, id, roles);
+      const user = await getUser(tx, id);
+      await recordAudit(tx, actor, {
+        entityType: 'user',
+        entityId: id,
+        action: 'create',
+        after: { email, fullName, phone, organizationIds, roles: user.roles, hasPassword: user.hasPassword },
+      });
+      return user;
+    }),
   );
 }

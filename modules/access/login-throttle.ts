@@ -1,5 +1,4 @@
-import { siteOf, countInWindow, takeBack } from '../../kernel/window-count.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { requireInWindow, siteOf, takeBack, type Limit } from '../../kernel/window-count.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -95,12 +94,5 @@ export function clearPasswordAttempts(sql: Sql, sessionId: string): Promise<void
   return takeBack(sql, { all: [{ kind: 'password', of: sessionId }], one: [] });
 }
 
-async function count(
-  sql: Sql,
-  limit: { kind: string; of: string; most: number },
-  detail: string,
-  windowSeconds = WINDOW_SECONDS,
-): Promise<void> {
-  const { isOver, seconds } = await countInWindow(sql, windowSeconds, [limit]);
-  if (isOver) throw new Problem('rate-limited', { detail, headers: { 'Retry-After': String(seconds) } });
-}
+const count = (sql: Sql, limit: Limit, detail: string, windowSeconds = WINDOW_SECONDS): Promise<void> =>
+  requireInWindow(sql, windowSeconds, [limit], detail);

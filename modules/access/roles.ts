@@ -5,9 +5,8 @@ import { invalidField, Problem } from '../../kernel/problem.ts';
 import { AccessRole } from './tables/access.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from './audit/record-audit.ts';
-import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
+import { commitEdit, holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
@@ -56,25 +55,23 @@ export async function createRole(
   idempotency: Idempotency | null = null,
 ): Promise<Role> {
   const { name } = requiredTexts({ name: input.name }, { name: 200 });
-  return withConstraintProblems(() =>
-    db.transaction((tx) =>
-      once(tx, idempotency, async () => {
-        await requireRights(tx, actor, input.permissions);
-        const { id } = await tx.db
-          .insertInto('access_role')
-          .values({ code: input.code, name, permissions: withIncluded(input.permissions) })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        const role = await getRole(tx, id);
-        await recordAudit(tx, actor, {
-          entityType: 'role',
-          entityId: role.id,
-          action: 'create',
-          after: fieldsOf(role),
-        });
-        return role;
-      }),
-    ),
+  return commitEdit({ db }, (tx) =>
+    once(tx, idempotency, async () => {
+      await requireRights(tx, actor, input.permissions);
+      const { id } = await tx.db
+        .insertInto('access_role')
+        .values({ code: input.code, name, permissions: withIncluded(input.permissions) })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const role = await getRole(tx, id);
+      await recordAudit(tx, actor, {
+        entityType: 'role',
+        entityId: role.id,
+        action: 'create',
+        after: fieldsOf(role),
+      });
+      return role;
+    }),
   );
 }
 

@@ -3,9 +3,8 @@ import { invalidField } from '../../kernel/problem.ts';
 import { AccessUser } from './tables/access.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from './audit/record-audit.ts';
-import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { holdForEdit, saveEdit, touchEdited } from '../../kernel/edits.ts';
+import { commitEdit, holdForEdit, saveEdit, touchEdited } from '../../kernel/edits.ts';
 import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { endKeysOfUser } from './api-keys/keys-of-user.ts';
@@ -31,49 +30,47 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
       'Change your own password with POST /me/password, which needs the current one',
     );
   const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
-  return withConstraintProblems(() =>
-    deps.db.transaction(async (tx) => {
-      await lockAdministrators(tx);
-      const before = await getUser(tx, id);
-      const row = await holdForEdit(tx, AccessUser, id, { seen: change.version });
-      const after = await merged(tx, before, change);
-      const isDisabled = before.isActive && !after.isActive;
-      if (change.apiKeys !== undefined && !isDisabled)
-        throw invalidField('apiKeys', 'not_supported', 'Only a change that disables the user decides about API keys');
-      if (typeof change.password === 'string')
-        await refuseGuessable('password', change.password, [after.email, after.fullName, after.phone]);
-      const newPassword = change.password !== undefined;
-      if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
+  return commitEdit(deps, async (tx) => {
+    await lockAdministrators(tx);
+    const before = await getUser(tx, id);
+    const row = await holdForEdit(tx, AccessUser, id, { seen: change.version });
+    const after = await merged(tx, before, change);
+    const isDisabled = before.isActive && !after.isActive;
+    if (change.apiKeys !== undefined && !isDisabled)
+      throw invalidField('apiKeys', 'not_supported', 'Only a change that disables the user decides about API keys');
+    if (typeof change.password === 'string')
+      await refuseGuessable('password', change.password, [after.email, after.fullName, after.phone]);
+    const newPassword = change.password !== undefined;
+    if (!newPassword && JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
 
-      await requireRightsOf(tx, actor, id);
-      if (change.roles !== undefined)
-        await requireRights(tx, actor, await rightsOfRoles(tx, await roleIds(tx, change.roles)));
-      const { email, fullName, phone, isActive } = after;
-      const isLimitedAnew = JSON.stringify(before.organizationIds) !== JSON.stringify(after.organizationIds);
-      const saved = await saveEdit(tx, row, {
-        email,
-        fullName,
-        phone,
-        isActive,
-        ...(isLimitedAnew ? { organizationIds: after.organizationIds } : {}),
-        ...(newPassword ? { passwordHash, mustChangePassword: passwordHash !== null } : {}),
-      });
-      if (saved === null) await touchEdited(tx, row);
-      if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
-      await requireAdministrator(tx, deps);
-      if (isDisabled) await endKeysOfUser(tx, actor, id, change.apiKeys);
-      if (!after.isActive) await endSessions(tx, id, 'DISABLED');
-      else if (newPassword) await endSessions(tx, id, 'PASSWORD_CHANGED');
-      await recordAudit(tx, actor, {
-        entityType: 'user',
-        entityId: id,
-        action: 'update',
-        before: fieldsOf(before),
-        after: { ...fieldsOf(after), ...(newPassword ? { password: 'changed' } : {}) },
-      });
-      return getUser(tx, id);
-    }),
-  );
+    await requireRightsOf(tx, actor, id);
+    if (change.roles !== undefined)
+      await requireRights(tx, actor, await rightsOfRoles(tx, await roleIds(tx, change.roles)));
+    const { email, fullName, phone, isActive } = after;
+    const isLimitedAnew = JSON.stringify(before.organizationIds) !== JSON.stringify(after.organizationIds);
+    const saved = await saveEdit(tx, row, {
+      email,
+      fullName,
+      phone,
+      isActive,
+      ...(isLimitedAnew ? { organizationIds: after.organizationIds } : {}),
+      ...(newPassword ? { passwordHash, mustChangePassword: passwordHash !== null } : {}),
+    });
+    if (saved === null) await touchEdited(tx, row);
+    if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
+    await requireAdministrator(tx, deps);
+    if (isDisabled) await endKeysOfUser(tx, actor, id, change.apiKeys);
+    if (!after.isActive) await endSessions(tx, id, 'DISABLED');
+    else if (newPassword) await endSessions(tx, id, 'PASSWORD_CHANGED');
+    await recordAudit(tx, actor, {
+      entityType: 'user',
+      entityId: id,
+      action: 'update',
+      before: fieldsOf(before),
+      after: { ...fieldsOf(after), ...(newPassword ? { password: 'changed' } : {}) },
+    });
+    return getUser(tx, id);
+  });
 }
 
 async function merged(sql: Sql, before: User, change: UserEdit): Promise<User> {

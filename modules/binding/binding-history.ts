@@ -10,8 +10,8 @@ import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
- * Adds the current binding of a variant to its history: `userId` is the user who ends the binding,
- * `reason` their reason. Incidents that the same transaction closes count as the cause.
+ * Adds the current binding of a variant to its history. `userId` and `reason` belong to its end.
+ * Incidents that the transaction closes count as the cause.
  */
 export async function rememberPrevious(
   tx: Tx,
@@ -36,8 +36,8 @@ export async function rememberPrevious(
 }
 
 /**
- * One page of the changes of a variant's binding, the latest first; also of a variant that was
- * removed. Problem `not-found`.
+ * Returns one page of the changes of a variant's binding, latest first, even if it was removed.
+ * Problem `not-found`.
  */
 export async function listBindingHistory(tx: Sql, variantId: number, paging: Paging): Promise<Page<BindingChange>> {
   const changes = tx.db
@@ -62,13 +62,10 @@ export async function listBindingHistory(tx: Sql, variantId: number, paging: Pag
 
 const FROM = sql<BindingChange['from']>`jsonb_build_object(
   'erpItemId', change.erp_item_id, 'erpItemSizeId', change.erp_item_size_id, 'sku', change.sku, 'name', change.name)`;
-/**
- * The present binding of the variant, null when it was removed: that is where its latest change has
- * led.
- */
+/** The current binding, which the latest change led to; null if the variant was removed. */
 const NOW = sql`case when variant.id is not null then jsonb_build_object(
   'erpItemId', item.erp_id, 'erpItemSizeId', size.id, 'sku', variant.last_seen_sku, 'name', variant.last_seen_name) end`;
-/** Both are written in one transaction, so both have its time. */
+/** Both are written in one transaction and so have the same time. */
 const CLOSED = sql<BindingChange['incidents']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', incident.id, 'type', incident.type) order by incident.id) from binding_incident incident
    where incident.variant_id = change.variant_id and incident.closed_at = change.bound_until
@@ -80,8 +77,8 @@ async function isVariant({ db }: Sql, id: number): Promise<boolean> {
 }
 
 /**
- * The reaction of bindings to added and removed variants: evaluations wait, and a removed variant
- * leaves its history and no open incident.
+ * Makes evaluations wait for added and removed variants. A removed variant keeps its history, but
+ * no open incident.
  */
 export const BINDING_WATCH: VariantWatch = {
   holdEvaluations,

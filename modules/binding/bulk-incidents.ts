@@ -10,10 +10,10 @@ import { dismissalTexts, dismissInTransaction, snoozeEnd, snoozeInTransaction } 
 type Move = (tx: Tx, id: number) => Promise<void>;
 
 /**
- * Dismisses or snoozes many incidents in one transaction (rule BND-44). Incidents that do not exist
- * or are closed in another way stay as they are and are listed with the reason. A dry run returns
- * the same and changes nothing. Problem `validation` unless the request names ids or a filter that
- * matches at most {@link INCIDENT_BULK_LIMIT} incidents, and for a wrong note or moment.
+ * Dismisses or snoozes many incidents in one transaction (BND-44). Unknown and otherwise closed
+ * ones are listed with a reason. A dry run returns the same without changes. Problem `validation`
+ * without ids or a filter with at most {@link INCIDENT_BULK_LIMIT} matches, and for an invalid note
+ * or time.
  */
 export async function bulkIncidents(
   deps: CatalogDeps,
@@ -45,7 +45,7 @@ function moveOf(actor: Actor, { action, note, until }: IncidentBulk): Move {
   return (tx, id) => snoozeInTransaction(tx, actor, id, { until: end, ...(note === undefined ? {} : { note }) });
 }
 
-/** In ascending order, so that two requests cannot lock each other. */
+/** Ascending, to prevent deadlocks. */
 async function idsOf({ db }: CatalogDeps, { incidentIds, filter = {} }: IncidentBulk): Promise<number[]> {
   if (Object.keys(filter).length > 0 === (incidentIds !== undefined))
     throw invalidField('incidentIds', 'required', 'Name either `incidentIds` or a `filter` that is not empty.');
@@ -59,7 +59,7 @@ async function idsOf({ db }: CatalogDeps, { incidentIds, filter = {} }: Incident
   return ids;
 }
 
-/** Moves one incident; returns null, or why it stays as it is: both are decided before a write. */
+/** Moves one incident. Returns null or the reason for not moving it, decided before any write. */
 async function attempt(tx: Tx, id: number, move: Move): Promise<'NOT_FOUND' | 'CLOSED' | null> {
   try {
     await move(tx, id);

@@ -10,11 +10,10 @@ import { commitUnlessDry } from './rehearse.ts';
 import { TRIAGE_BULK_LIMIT, type TriageBulk, type TriageBulkResult, type TriageState } from './schemas/binding.ts';
 
 /**
- * Marks many dishes as not needed, or as new again, in one transaction (rule BND-42). Dishes that
- * do not exist or that a product uses stay as they are and are listed with the reason; a dish with
- * the requested triage counts as done and is not written. A dry run returns the same and changes
- * nothing. Problem `validation` unless the request names ids or a filter that matches at most
- * {@link TRIAGE_BULK_LIMIT} dishes.
+ * Ignores many dishes, or returns them to triage, in one transaction (BND-42). Unknown and used
+ * ones are listed with a reason; dishes with the requested triage count as done. A dry run returns
+ * the same without changes. Problem `validation` without ids or a filter with at most {@link
+ * TRIAGE_BULK_LIMIT} matches.
  */
 export async function bulkTriage(deps: CatalogDeps, actor: Actor, request: TriageBulk): Promise<TriageBulkResult> {
   const ids = await idsOf(deps, request);
@@ -69,7 +68,7 @@ async function triageAll(
   };
 }
 
-/** The triage of these dishes, LINKED for those that a product uses; unknown ones are absent. */
+/** The triage of these dishes, LINKED if a product uses them. Unknown ones are omitted. */
 async function readTriage({ db }: Tx, ids: readonly string[]): Promise<Map<string, TriageState>> {
   const rows = await db
     .selectFrom('mirror_item as item')

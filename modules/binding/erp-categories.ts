@@ -3,7 +3,7 @@ import { contains, readPage, searchedText, type Page, type Paging } from '../../
 import type { Sql } from '../../platform/db/database.ts';
 import type { ErpCategory } from './schemas/binding.ts';
 
-/** The dishes that the ERP has now in its two kinds of categories, each pair once. */
+/** Current dishes in both kinds of ERP categories, each pair once. */
 const PLACES = sql`
   select 'PRODUCT' as kind, category.erp_id as id, category.name, item.id as item_id
     from mirror_product_category category join mirror_item item on item.product_category_erp_id = category.erp_id
@@ -17,9 +17,8 @@ const PLACES = sql`
 type Filter = Paging & { q?: string | undefined; kind?: ErpCategory['kind'] | undefined };
 
 /**
- * One page of the categories of the ERP that contain dishes, sorted by name, with the numbers of
- * their dishes and of those that are new (rule BND-41). A menu category is listed once although
- * several external menus may have it.
+ * Returns one page of ERP categories with dishes, by name, with numbers of all and of new dishes
+ * (BND-41). A menu category of several external menus is listed once.
  */
 export function listErpCategories({ db }: Sql, { q, kind, ...paging }: Filter): Promise<Page<ErpCategory>> {
   const categories = sql<ErpCategory>`(

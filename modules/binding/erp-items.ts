@@ -6,7 +6,6 @@ import { SIZE_PRICES } from '../catalog/variants/size-prices.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
-/** An undecided dish is new. */
 const TRIAGE = sql<TriageState>`coalesce(triage.status, 'NEW')`;
 const DISHES = sql`mirror_item item left join catalog_item_triage triage on triage.item_id = item.id`;
 
@@ -25,21 +24,21 @@ export type ErpItemFilter = ErpItemConditions & {
   offset: number;
 };
 
-/** Conditions combine with and; an absent one does not filter. */
+/** Joined by AND. */
 export type ErpItemConditions = {
-  /** Part of the name or of a sku, any case, е for ё. */
+  /** Part of the name or of a sku, case-insensitive, е for ё. */
   q?: string | undefined;
   bound?: boolean | undefined;
   type?: string | undefined;
-  /** Ids of the ERP. */
+  /** ERP ids. */
   productCategoryId?: string | undefined;
   menuCategoryId?: string | undefined;
   triage?: TriageState | undefined;
-  /** Dishes that an external menu of this organization lists. */
+  /** Dishes in an external menu of this organization. */
   organizationId?: number | undefined;
-  /** Dishes that a size has a price for now; with `organizationId` one of its menus for it. */
+  /** Dishes with a current price; with `organizationId` in one of its menus. */
   hasPrice?: boolean | undefined;
-  /** Dishes that the ERP had first at this ISO moment or later. */
+  /** Dishes that the ERP first had at or after this ISO 8601 time. */
   firstSeenSince?: string | undefined;
 };
 
@@ -70,7 +69,7 @@ const JOINS = sql`left join catalog_item_triage triage on triage.item_id = item.
 const menusOf = (organizationId: number) => sql`(
   select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold)`;
 
-/** The condition that a size of the dish has a price now, in one organization or in any. */
+/** The condition that a size of the dish has a current price, in one organization or in any. */
 const priced = (organizationId: number | undefined) => sql`exists (
   select from mirror_item_size size join mirror_size_menu seen on seen.item_size_id = size.id
     join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = size.id
@@ -85,7 +84,6 @@ type Condition<F extends keyof ErpItemConditions> = (
   filter: ErpItemConditions,
 ) => RawBuilder<unknown>;
 
-/** The condition of each filter. */
 const CONDITIONS: { [F in keyof ErpItemConditions]-?: Condition<F> } = {
   q: (q) => {
     const isIn = (text: string) => contains(sql.ref<string | null>(text), q);
@@ -116,8 +114,8 @@ function conditionOf(filter: ErpItemConditions): RawBuilder<unknown> {
 }
 
 /**
- * One page of the dishes the ERP has now; by name unless another order is requested. Details are
- * read for the page only.
+ * Returns one page of the ERP's current dishes, by default sorted by name. Details are read for the
+ * page only.
  */
 export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<{ items: ErpItem[]; total: number }> {
   const where = conditionOf(filter);
@@ -136,14 +134,14 @@ export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<
   return { items: (await page.execute(db)).rows, total };
 }
 
-/** ERP ids of the dishes that match, at most `limit`, in the order of our ids. */
+/** Returns ERP ids of matching dishes, at most `limit`, in the order of our ids. */
 export async function matchingItemIds({ db }: Sql, filter: ErpItemConditions, limit: number): Promise<string[]> {
   const { rows } = await sql<Row<'mirror_item', 'erpId'>>`
     select item.erp_id from ${DISHES} where ${conditionOf(filter)} order by item.id limit ${limit}`.execute(db);
   return rows.map(({ erpId }) => erpId);
 }
 
-/** One dish by the id of the ERP, also when the ERP no longer has it. Problem `not-found`. */
+/** Returns one dish by ERP id, even if the ERP no longer has it. Problem `not-found`. */
 export async function getErpItem({ db }: Sql, itemId: string): Promise<ErpItem> {
   const { rows } = await sql<ItemRow>`
     select ${COLUMNS} from mirror_item item ${JOINS} where item.role = 'DISH' and item.erp_id = ${itemId}`.execute(db);

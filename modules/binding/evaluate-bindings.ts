@@ -25,10 +25,9 @@ export type BindingDeps = {
   failpoint: Failpoint;
 };
 
-/** The import that made an evaluation necessary, and its connection; null for all bindings. */
+/** The import that caused the evaluation, and its connection, null for all bindings. */
 export type EvaluationScope = { runId: number | null; connectionId?: number | null };
 
-/** The result of an evaluation, in numbers. */
 export type Evaluated = {
   variants: number;
   missing: number;
@@ -36,22 +35,20 @@ export type Evaluated = {
   renamed: number;
   unpublished: number;
   incidents: number;
-  /** Until the next grace window ends, ms; null when none is open. */
+  /** Time until the next grace period ends, ms. Null if none is running. */
   graceEndsInMs: number | null;
 };
 
 const ACTOR = systemActor('binding-evaluation');
-/** Why a product was hidden: a code for staff. */
 const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
- * Evaluates bindings by the state table (rule BND-7) in one transaction: those of products with an
- * item in a menu of the connection, now or when it was last seen, or all of them. Writes states,
- * last-seen data, incidents, hidden products, audit, events and the administrators' notification.
- * Set-based: the number of statements does not depend on the variants. Nothing is deleted, and
- * products keep images, texts and placements.
+ * Evaluates bindings by the state table (BND-7) in one transaction: of products with an item that
+ * is or was last seen in a menu of the connection, or all. Writes states, last-seen data,
+ * incidents, hidden products, audit, events and a notification. Set-based: a fixed number of
+ * statements. Deletes nothing.
  *
- * Evaluations take turns. A second call finds the states of the first and does nothing again.
+ * Evaluations are serialized. Idempotent.
  */
 export async function evaluateBindings(
   deps: BindingDeps,
@@ -123,10 +120,7 @@ const productsOf = (verdicts: readonly Verdict[]): number[] => [
   ...new Set(verdicts.map(({ variant }) => variant.productId)),
 ];
 
-/**
- * Locks all rows to write or refer to, in id order like moves of products, so that the two cannot
- * deadlock.
- */
+/** Locks all affected products in id order, like moves of products, to prevent deadlocks. */
 async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
   if (verdicts.length === 0) return;
   await tx.db
@@ -158,10 +152,7 @@ function variantEntry({ variant, state }: Verdict): AuditRecord {
   };
 }
 
-/**
- * The history of a product shows that its items were lost and came back: staff look
- * there, not at variants.
- */
+/** Audit entries of products, where staff search for lost and returned items. */
 function productEntries(moved: readonly Verdict[]): AuditRecord[] {
   return [...Map.groupBy(moved, ({ variant }) => variant.productId)].map(([productId, verdicts]) => ({
     entityType: 'product',
@@ -171,7 +162,6 @@ function productEntries(moved: readonly Verdict[]): AuditRecord[] {
   }));
 }
 
-/** Marks the menus that sell, or sold, these variants. */
 async function announce(tx: Tx, moved: readonly Verdict[]): Promise<void> {
   const shown = moved.filter(({ variant }) => variant.isPublished);
   if (shown.length === 0) return;

@@ -5,10 +5,7 @@ import type { LostPart } from './rules/incident-states.ts';
 import type { FreeSize } from './rules/replacement.ts';
 import { seenNow } from '../catalog/variants/last-seen.ts';
 
-/**
- * One variant as an evaluation finds it. Times are milliseconds. A deleted item keeps its last
- * `name`.
- */
+/** Facts of one variant. Times in milliseconds. A deleted item keeps its last `name`. */
 export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingState as state'> &
   Row<'catalog_variant', 'lastSeenName' | 'lastSeenSku'> &
   Row<'mirror_item', 'id as itemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
@@ -18,12 +15,12 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
     {
       isPublished: boolean;
       missingSince: number | null;
-      /** True when `last_seen_*` differs from the mirror. */
+      /** True if `last_seen_*` differs from the mirror. */
       isOutdated: boolean;
       menuCategoryIds: string[];
       /** Null while the item and its size are live. */
       deletedAt: number | null;
-      /** The lost part of the binding; ITEM while nothing is lost. */
+      /** The lost part; ITEM if nothing is lost. */
       lost: LostPart;
       itemSizeId: number;
       importsSince: number;
@@ -35,15 +32,15 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
- * Serializes evaluations: another one, or a rebind, waits until the transaction ends and then reads
- * its results. Returns the number of the evaluation, its time in milliseconds and the newest menu
- * import of the connection, or of all, that has committed.
+ * Serializes evaluations and rebinds until the transaction ends. Returns the number of the
+ * evaluation, its time in milliseconds, and the newest committed menu import of the connection, or
+ * of all.
  */
 export async function takeTurn(
   tx: Tx,
   connectionId: number | null,
 ): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
-  // The clock is read again behind the lock of the row.
+  // The clock is read again after the row lock.
   const ofAll = sql`case when ${connectionId}::bigint is null then clock_timestamp() end`;
   const ofOne = sql`jsonb_strip_nulls(jsonb_build_object(coalesce(${connectionId}::text, ''),
     case when ${connectionId}::bigint is not null then clock_timestamp() end))`;
@@ -66,26 +63,22 @@ export async function takeTurn(
   return { ...turn, latestRunId: run?.id ?? null };
 }
 
-/**
- * Waits for the turn of a command that changes a binding: an evaluation must not decide by the item
- * of before.
- */
+/** Waits for running evaluations, so that none decides by the former item. */
 export async function holdEvaluations(tx: Tx): Promise<void> {
   await sql`
     insert into binding_evaluation as last (evaluations) values (0)
     on conflict (only_row) do update set evaluations = last.evaluations`.execute(tx.db);
 }
 
-/** A run that has committed a menu: its event is delivered before its record is closed. */
+/** A committed menu import: its event is delivered before its record is closed. */
 const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and mode in ('FULL', 'INCREMENTAL')`;
 
-/** The temporary table of an evaluation. */
 export const EVALUATED = 'evaluated';
 
 /**
- * Selects the variants to evaluate: of products with a variant whose item is in a menu of the
- * connection, or was when it was last seen. All variants of a product are read: one of another
- * connection keeps it published. A variant without any menu belongs to every connection.
+ * Variants to evaluate: all of each product with an item that is or was last seen in a menu of the
+ * connection, because one of another connection keeps the product published. A variant without any
+ * menu belongs to every connection.
  */
 const boundTo = (connectionId: number | null) => sql`
   select id, item_size_id from catalog_variant
@@ -97,10 +90,9 @@ const boundTo = (connectionId: number | null) => sql`
       where coalesce(menu.connection_id, ${connectionId}::bigint) = ${connectionId}::bigint)`;
 
 /**
- * Reads the variants of a connection, or every variant, and their items in the mirror. The
- * last-seen data stay in the temporary table `evaluated` for the writing statements: they need it
- * after `last_seen_*` has been rewritten. Imports are identified by their start in milliseconds,
- * which is also the mark of their rows.
+ * Reads the variants of a connection, or all, with their mirror data. Last-seen data stay in the
+ * temporary table `evaluated` for statements after `last_seen_*` is rewritten. Imports are
+ * identified by their start in milliseconds, which their rows contain.
  */
 export async function readBoundVariants(tx: Tx, connectionId: number | null): Promise<BoundVariant[]> {
   await sql`
@@ -145,9 +137,8 @@ export async function readBoundVariants(tx: Tx, connectionId: number | null): Pr
 }
 
 /**
- * Of these lost variants, the ids of those whose item or size stays deleted until the transaction
- * ends. One that an import is writing at this moment is left out and not waited for: that import
- * has another evaluation follow it.
+ * Locks lost variants' items and returns the ids of variants that stay lost until the transaction
+ * ends. Skips items that an import is writing: another evaluation follows that import.
  */
 export async function holdLostVariants(tx: Tx, lost: readonly BoundVariant[]): Promise<Set<number>> {
   const [ofItem, ofSize] = [
@@ -200,8 +191,8 @@ type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCa
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
 /**
- * Reads possible replacements of lost items: free live sizes that were first seen later, with one
- * of their skus or names.
+ * Reads possible replacements of lost items: free live sizes, first seen later, with one of their
+ * skus or names.
  */
 export async function readFreeSizes(
   tx: Tx,
@@ -229,7 +220,7 @@ export async function readFreeSizes(
   return rows;
 }
 
-/** Sizes that staff have dismissed as replacements since a variant has been missing, by variant. */
+/** Reads the replacements that staff dismissed since the variant is missing, by variant. */
 export async function readDismissedSizes(tx: Tx, variantIds: readonly number[]): Promise<Map<number, Set<number>>> {
   const { rows } = await sql<Row<'binding_incident', 'variantId', { sizeIds: number[] }>>`
      select incident.variant_id, jsonb_agg(distinct (candidate ->> 'erpItemSizeId')::bigint) as size_ids

@@ -7,19 +7,16 @@ import type { Incident } from './schemas/binding.ts';
 import { operatorMoveErrors, type OperatorMove, type OperatorMoveInput } from './rules/operator-moves.ts';
 import { dismissIncident, rebindIncident, snoozeIncident } from './settle-incident.ts';
 
-/** A move of an incident that an operator requested with an update. */
 export type RequestedMove = { incidentId: number; move: OperatorMove; input: OperatorMoveInput };
 
-/** The same, requested with a signal, whose payload is unvalidated. */
+/** A move that was requested by a signal. Its payload is not validated. */
 export type IntendedMove = { incidentId: number; change: IncidentChange; intent: IncidentIntent };
 
-/** Moves of an incident by the signal that requests them. */
 const MOVES: Partial<Record<IncidentChange, OperatorMove>> = { dismissed: 'dismiss', snoozed: 'snooze' };
 
 /**
- * Applies a move that an operator requested in Temporal, like the command of the API, in the name
- * from the input (rule BND-21). An incident that already has the requested state stays as it is. An
- * invalid or impossible move is a result.
+ * Applies an operator's move like the API, with the name from the input (BND-21). An incident in
+ * the requested state does not change. An invalid or impossible move is a result.
  */
 export function moveIncident(
   deps: CatalogDeps,
@@ -37,7 +34,7 @@ export function moveIncident(
   });
 }
 
-/** Applies the move that a signal requests. */
+/** Applies the move of a signal. */
 export function carryOutIntent(
   deps: CatalogDeps,
   { incidentId, change, intent }: IntendedMove,

@@ -17,22 +17,22 @@ import { nextVersion } from '../../kernel/edits.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { resolveNotifications } from '../notifications/raise-notification.ts';
 
-/** The notification about lost items names the evaluation that found them. */
+/** The notification about lost items refers to the evaluation that found them. */
 export const NOTIFICATION_SUBJECT = 'binding-evaluation';
-/** Signals to the workflows of incidents that a fact has closed. */
+/** Signals to workflows of incidents that a fact has closed. */
 const CHANGE_OF = {
   rebind: 'rebound',
   itemReturns: 'itemReturned',
   removeVariant: 'variantRemoved',
 } as const satisfies Partial<Record<IncidentMove, IncidentChange>>;
-/** Incidents of one event; the delivery of one signals them all within its deadline. */
+/** Incidents per event, which must be signaled within the limit of one delivery. */
 const INCIDENTS_PER_EVENT = 100;
 
 export type WantedIncident = { variantId: number; type: IncidentType; candidates: readonly Candidate[] };
 
 /**
  * Opens incidents of variants in the temporary table `evaluated`, or updates the open one of the
- * same type and variant: the constraint binding_incident_open_unique decides which. Returns the new
+ * same type and variant, as decided by the constraint binding_incident_open_unique. Returns new
  * ones.
  */
 export async function openIncidents(
@@ -82,10 +82,7 @@ export async function openIncidents(
   return opened;
 }
 
-/**
- * Closes the open incidents of these types and variants, with their side effects. Returns their
- * number.
- */
+/** Closes open incidents of these types and variants, with side effects. Returns their number. */
 export async function closeIncidents(
   tx: Tx,
   move: keyof typeof CHANGE_OF,
@@ -122,7 +119,7 @@ export async function closeIncidents(
   return closed.length;
 }
 
-/** Records that incidents were closed, in the transaction that closes them. */
+/** Records closed incidents in the audit, in the same transaction. */
 export function recordClosed(
   tx: Tx,
   closed: readonly {
@@ -144,7 +141,7 @@ export function recordClosed(
   );
 }
 
-/** Stores the name of the option of a variant in its incidents, which outlive it. */
+/** Stores the option's name of a variant in its incidents, which outlive it. */
 export async function keepOptionName(tx: Tx, variantId: number, optionName: string | null): Promise<void> {
   await tx.db
     .updateTable('binding_incident')
@@ -153,15 +150,15 @@ export async function keepOptionName(tx: Tx, variantId: number, optionName: stri
     .execute();
 }
 
-/** Leaves the hints for the workflows of these incidents, in the caller's transaction. */
+/** Appends the events that signal these incidents' workflows. */
 export function announceIncidents(tx: Tx, incidentIds: readonly number[], change: IncidentChange): Promise<void> {
   const payloads = inBatches(incidentIds, INCIDENTS_PER_EVENT).map((some) => ({ incidentIds: [...some], change }));
   return appendOutboxRows(tx, 'BindingIncidentsChanged', payloads);
 }
 
 /**
- * Resolves the notifications of evaluations: that items were lost, when all are resolved; that they
- * were not handled, when none is waiting.
+ * Resolves notifications of evaluations: lost items if all are resolved, unattended ones if none is
+ * waiting.
  */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;

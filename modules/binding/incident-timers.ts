@@ -10,8 +10,8 @@ import { readSettings } from '../settings/read-settings.ts';
 import { NOTIFICATION_SUBJECT } from './incident-rows.ts';
 
 /**
- * Reads the state of an incident for its workflow. An incident that is not there counts as closed:
- * there is nothing to do for it.
+ * Reads the state of an incident for its workflow. An incident that does not exist counts as
+ * closed.
  */
 export async function readIncidentState(from: Sql, incidentId: number): Promise<IncidentStanding> {
   const row = await from.db
@@ -39,14 +39,13 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
   return { ...standing, escalatesInMs: escalates ? Math.max(0, (await escalationMs(from)) - openForMs) : null };
 }
 
-/** Milliseconds for which a grave incident may be open before the next notification. */
+/** Time in which a critical incident may be open before the next notification, ms. */
 const escalationMs = async (from: Sql): Promise<number> =>
   (await readSettings(from, 'binding.escalation_minutes'))['binding.escalation_minutes'] * 60_000;
 
 /**
- * Notifies staff of a lost item that was not handled (rule BND-23), with one notification for all
- * items that were lost with it. Does nothing if it was handled, if staff were notified, or before
- * the deadline.
+ * Notifies staff of an unattended lost item (BND-23), once for all items that were lost with it. No
+ * effect if it was handled or notified, or before the deadline.
  */
 export async function escalateIncident(db: Database, incidentId: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -71,7 +70,7 @@ export async function escalateIncident(db: Database, incidentId: number): Promis
   });
 }
 
-/** Reopens an incident after its snooze; does nothing if staff have changed it meanwhile. */
+/** Reopens an incident after its snooze, unless staff changed it. */
 export async function reopenIncident(db: Database, incidentId: number): Promise<void> {
   const { from, to } = INCIDENT_MOVES.reopen;
   await db.transaction(async (tx) => {

@@ -9,7 +9,7 @@ import { jsonMoment } from '../../platform/db/nested-rows.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
 import type { ProductIssue } from '../catalog/products/list-products.ts';
 
-/** An open incident of a binding. */
+/** Products with an open incident. */
 export const OPEN_INCIDENTS: ProductIssue = sql`select product_id from binding_incident where status = 'OPEN'`;
 
 export type IncidentFilter = CursorPaging & {
@@ -37,13 +37,13 @@ const ORDER: ListOrder = {
   nullable: ['closedAt'],
 };
 
-/** One page of incidents, the newest first. */
+/** Returns one page of incidents, newest first. */
 export async function listIncidents(sql: Sql, filter: IncidentFilter): Promise<CursorPage<Incident>> {
   const page = await readCursorPage(sql, incidentViews(sql).where(matches(filter)), filter, ORDER);
   return { ...page, items: page.items.map(withSentence) };
 }
 
-/** Ids of the first `limit` incidents of a filter, in ascending order. */
+/** Returns ids of the first `limit` incidents of a filter, ascending. */
 export async function matchingIncidentIds(
   { db }: Sql,
   filter: Omit<IncidentFilter, keyof CursorPaging>,
@@ -60,7 +60,7 @@ export async function matchingIncidentIds(
   return rows.map(({ id }) => id);
 }
 
-/** The condition of a filter for rows named `incident`. */
+/** Returns the condition of a filter for rows named `incident`. */
 function matches(filter: Omit<IncidentFilter, keyof CursorPaging>): RawBuilder<SqlBool> {
   const { status, severity, productId, organizationId, runId, type } = filter;
   const conditions = [
@@ -75,8 +75,8 @@ function matches(filter: Omit<IncidentFilter, keyof CursorPaging>): RawBuilder<S
 }
 
 /**
- * Restaurants that sell the dish of an incident, or did when it was lost: a dish that the ERP has
- * deleted keeps its prices.
+ * Restaurants that sell the dish of an incident or sold it when it was lost: deleted dishes keep
+ * their prices.
  */
 const SELLING = sql`
   select price.organization_id from mirror_item item
@@ -86,7 +86,7 @@ const SELLING = sql`
    where item.erp_id = (incident.last_known ->> 'erpItemId')::uuid and item.role = 'DISH'
      and (price.lost_at is null or price.lost_at >= incident.detected_at - interval '1 day')`;
 
-/** One incident, also a closed one: they are history. Problem `not-found`. */
+/** Returns one incident, even if closed. Problem `not-found`. */
 export async function getIncident(sql: Sql, id: number): Promise<Incident> {
   const row = await incidentViews(sql)
     .where('incident.id', '=', id)
@@ -94,7 +94,7 @@ export async function getIncident(sql: Sql, id: number): Promise<Incident> {
   return withSentence(row);
 }
 
-/** An incident with its sentence, in the language of staff (rule HTTP-110). */
+/** Adds a sentence in the language of staff (HTTP-110). */
 function withSentence(row: Omit<Incident, 'sentence'>): Incident {
   const { type, lost, product, lastKnown, organizationIds, newName, candidates } = row;
   const key =

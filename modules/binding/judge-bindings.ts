@@ -4,24 +4,20 @@ import { replacementSearch, type Candidate, type LostItem } from './rules/replac
 import type { Tx } from '../../platform/db/database.ts';
 import { holdLostVariants, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
 
-/** The decision of the state table for one variant. */
 export type Verdict = BindingDecision & { variant: BoundVariant; candidates: readonly Candidate[] };
 
 export type Judgement = {
   verdicts: Verdict[];
-  /** Until the first grace window ends, ms; null when none is open. */
+  /** Time until the first grace period ends, ms. Null if none is running. */
   graceEndsInMs: number | null;
 };
 
-/**
- * Delay of another check of an item that an import is currently writing, if no evaluation follows.
- */
+/** Delay before checking an item again that an import is writing, if no evaluation follows. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Applies the state table to every variant. The state that follows from its item comes first; live
- * variants of a product, and replacements of a lost item, depend on it. Reads what it needs in a
- * fixed number of statements.
+ * Applies the state table to all variants. Item states come first: live variants of a product and
+ * replacements depend on them. Reads with a fixed number of statements.
  */
 export async function judgeBindings(
   tx: Tx,
@@ -70,9 +66,7 @@ function absenceOf({ deletedAt, importsSince }: BoundVariant): Absence | null {
   return deletedAt === null ? null : { deletedAt, imports: importsSince };
 }
 
-/**
- * Candidates by variant. Candidates that staff have dismissed for a variant are not offered again.
- */
+/** Returns candidates by variant, without those that staff dismissed. */
 async function findReplacements(tx: Tx, missing: readonly BoundVariant[]): Promise<Map<number, Candidate[]>> {
   if (missing.length === 0) return new Map();
   const items = missing.map((variant) => ({ id: variant.id, item: lostItemOf(variant) }));
@@ -94,7 +88,6 @@ async function findReplacements(tx: Tx, missing: readonly BoundVariant[]): Promi
   );
 }
 
-/** The last stored item of a variant. */
 function lostItemOf(variant: BoundVariant): LostItem {
   const {
     productId,

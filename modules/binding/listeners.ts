@@ -3,7 +3,6 @@ import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import type { Listeners } from '../../kernel/events/listeners.ts';
 import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
 
-/** Event handlers of bindings and their incidents. */
 export const BINDING_LISTENERS = {
   ErpMenuImported: ({ connectionId, runId }, deps) => wakeBindingEvaluation(deps, connectionId, runId),
   BindingIncidentsChanged: ({ incidentIds, change }, deps) => signalIncidents(deps, incidentIds, change),

@@ -4,13 +4,12 @@ import type { Row } from '../../platform/db/row.ts';
 
 export type ProductLeft = { id: number; name: string };
 
-/** Examples that are named; the total counts all. */
+/** Limit of listed products; the total counts all. */
 const NAMED = 200;
 
 /**
- * Published products of which every bound dish is deleted, by one of these items: an import that
- * deletes them would take the product out of all menus once the grace window is over (rule CAT-9).
- * Includes uncommitted changes of the transaction.
+ * Returns published products whose dishes are all deleted, one by these items: they would leave all
+ * menus after the grace period (CAT-9). Includes uncommitted changes of the transaction.
  */
 export async function productsLeftWithoutVariant(
   { db }: Sql,

@@ -4,32 +4,27 @@ import { Problem } from '../../kernel/problem.ts';
 import { rankRebinds, type BoundItem, type RebindSize } from './rules/rebind-ranking.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
-import { sortedBy, type Page, type Paging } from '../../kernel/pages.ts';
+import { pageOfItems, type Page, type Paging } from '../../kernel/pages.ts';
 
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
- * One page of possible bindings of a variant, the most likely first, with the reasons (rule
- * BND-18): free sizes with its sku, and those of its group with the same or a similar name. Problem
- * `not-found`.
+ * Returns one page of possible bindings of a variant with reasons, most likely first (BND-18): free
+ * sizes with its sku, and those of its group with the same or a similar name. Problem `not-found`.
  */
-export async function rebindCandidates(
-  { db }: Sql,
-  variantId: number,
-  { page, size, sort = [] }: Paging,
-): Promise<Page<RebindCandidate>> {
+export async function rebindCandidates({ db }: Sql, variantId: number, paging: Paging): Promise<Page<RebindCandidate>> {
   const bound = await readBound(db, variantId);
   const ranked = rankRebinds(bound, await readSizes(db, bound));
-  const ordered = sortedBy(ranked, sort, {
+  const page = pageOfItems(ranked, paging, {
     name: ({ name }) => name,
     confidence: ({ confidence }) => confidence,
     firstSeenAt: ({ firstSeenAt }) => firstSeenAt,
   });
-  const items = ordered.slice((page - 1) * size, page * size).map((candidate) => ({
+  const items = page.items.map((candidate) => ({
     ...candidate,
     firstSeenAt: new Date(candidate.firstSeenAt).toISOString(),
   }));
-  return { items, page, size, total: ranked.length };
+  return { ...page, items };
 }
 
 function readBound(db: Sql['db'], variantId: number): Promise<BoundItem> {

@@ -17,12 +17,10 @@ import { refuseArchived } from '../catalog/variants/variant-rows.ts';
 const REASON_LIMIT = { reason: REASON_LENGTH };
 
 /**
- * Binds a variant to another size (rule BND-17): the previous external item joins the history, open
- * incidents of the variant are closed, and the new dish is claimed for the product. Images, texts
- * and placements stay as they are. Binding it to the size it has changes nothing. Problems:
- * not-found; validation; item-already-bound; duplicate when another variant of the product has the
- * size; invalid-transition for an archived product, which takes no dish from the others. `check`
- * may reject with further problems, while the variant is locked.
+ * Binds a variant to another size (BND-17): archives the former binding, closes incidents of the
+ * variant, and claims the new dish. The current size changes nothing. `check` may throw further
+ * problems while the variant is locked. Problems: not-found; validation; item-already-bound;
+ * duplicate (another variant of the product has the size); invalid-transition (archived product).
  */
 export function rebindVariant(
   deps: CatalogDeps,
@@ -44,7 +42,7 @@ export function rebindVariant(
 
     const outdates =
       before.status === 'PUBLISHED' ? { source: 'product-update' as const, productIds: [before.productId] } : null;
-    // Restaurants that sold the previous item are notified as well as those that sell the new one.
+    // Affects restaurants that sold the previous item as well as those that sell the new one.
     await announceToGuests(tx, outdates, actor);
 
     await claimItems(tx, before.productId, [target.itemId]);
@@ -66,7 +64,7 @@ export function rebindVariant(
   });
 }
 
-/** The binding of one variant with its history. Problem `not-found`. */
+/** Returns the binding of one variant with its history. Problem `not-found`. */
 async function getBinding({ db }: Sql, id: number): Promise<Binding> {
   const binding = await db
     .selectFrom('catalog_variant as variant')
@@ -86,10 +84,7 @@ async function getBinding({ db }: Sql, id: number): Promise<Binding> {
   return { ...binding, history };
 }
 
-/**
- * The variant and its product, locked: its status decides whether menus change, and must not change
- * meanwhile.
- */
+/** Locks the variant and its product, whose status decides if menus change. */
 function lockVariant({ db }: Tx, id: number) {
   return db
     .selectFrom('catalog_variant as variant')

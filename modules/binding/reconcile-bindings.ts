@@ -9,14 +9,13 @@ import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
 
 type Deps = TemporalDeps & { db: Sql };
 
-/** More are left to the next call. */
+/** The next call continues with the rest. */
 const INCIDENTS_PER_CALL = 1_000;
 
 /**
- * Resumes pending work of bindings that has no execution (rule OPS-1): the evaluation of each
- * connection of which a menu import or the end of a grace window has not been followed by one, and
- * the workflow of every incident that is not closed. Also right after a loss of Temporal's whole
- * database. A second call finds the executions running and the evaluations done.
+ * Resumes bindings without an execution (OPS-1), even after a loss of Temporal's database:
+ * evaluations after an import or the end of a grace period, and workflows of open incidents.
+ * Idempotent.
  */
 export async function reconcileBindings(deps: Deps): Promise<{ evaluations: number; incidents: number }> {
   const connectionIds = await connectionsToEvaluate(deps);
@@ -27,8 +26,8 @@ export async function reconcileBindings(deps: Deps): Promise<{ evaluations: numb
 }
 
 /**
- * Connections with an import since their last evaluation, or with an item in a menu whose grace
- * window is over. An item without a menu is evaluated with any connection.
+ * Connections with an import since their last evaluation, or with an expired grace period. An item
+ * without a menu is evaluated with any connection.
  */
 async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
@@ -54,8 +53,8 @@ async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
 }
 
 /**
- * Finds incidents without a running execution: a false positive only makes a workflow check its row
- * again, because signaling a running one is harmless.
+ * Finds incidents without an execution. A false positive is harmless: the signaled workflow checks
+ * its row.
  */
 async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number[]> {
   const unsettled = await db.db

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import { commitEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 
-/** Ends the transaction of a dry run with its result. */
+/** Rolls back a dry run and returns its result. */
 class RolledBack extends Error {
   readonly result: unknown;
   constructor(result: unknown) {
@@ -10,7 +10,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Runs `work` in one transaction and returns its result; a dry run is rolled back. */
+/** Runs `work` in a transaction and returns its result; a dry run is rolled back. */
 export async function commitUnlessDry<T>(
   deps: CatalogDeps,
   isDry: boolean | undefined,

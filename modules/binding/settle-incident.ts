@@ -22,8 +22,8 @@ import { rebindVariant } from './rebind-variant.ts';
 type IncidentState = { status: IncidentStatus; resolution: IncidentResolution | null };
 
 /**
- * Closes an incident with a note; an incident dismissed before stays as it is. Problems: not-found;
- * validation; version-conflict; invalid-transition when it was closed in another way meanwhile.
+ * Dismisses an incident with a note. Idempotent. Problems: not-found; validation; version-conflict;
+ * invalid-transition (closed otherwise).
  */
 export async function dismissIncident(
   deps: CatalogDeps,
@@ -38,11 +38,11 @@ export async function dismissIncident(
   });
 }
 
-/** The note of a dismissal without outer blanks. Problem: validation. */
+/** Returns the trimmed note of a dismissal. Problem: validation. */
 export const dismissalTexts = ({ note }: { note: string }): { note: string } =>
   requiredTexts({ note }, { note: NOTE_LENGTH }, 'words');
 
-/** {@link dismissIncident} in the caller's transaction, with a checked note. */
+/** {@link dismissIncident} in the caller's transaction, with a validated note. */
 export async function dismissInTransaction(
   tx: Tx,
   actor: Actor,
@@ -64,9 +64,8 @@ export async function dismissInTransaction(
 }
 
 /**
- * Postpones an incident until a moment in the future, at most a year away; an already postponed one
- * gets the new moment. A note is stored in the audit. Problems: not-found; validation;
- * version-conflict; invalid-transition when it is closed.
+ * Snoozes an incident for at most a year; a snoozed one gets a new end. The audit contains the
+ * note. Problems: not-found; validation; version-conflict; invalid-transition (closed).
  */
 export async function snoozeIncident(
   deps: CatalogDeps,
@@ -81,14 +80,14 @@ export async function snoozeIncident(
   });
 }
 
-/** The end of a snooze. Problem: validation unless it is in the future and within a year. */
+/** Returns the end of a snooze. Problem: validation unless in the future and within a year. */
 export function snoozeEnd(until: string): Date {
   const errors = snoozeErrors(until, Date.now());
   if (errors.length > 0) throw new Problem('validation', { errors });
   return new Date(until);
 }
 
-/** {@link snoozeIncident} in the caller's transaction, with a checked end. */
+/** {@link snoozeIncident} in the caller's transaction, with a validated end. */
 export async function snoozeInTransaction(
   tx: Tx,
   actor: Actor,
@@ -112,9 +111,8 @@ export async function snoozeInTransaction(
 }
 
 /**
- * Rebinds the variant of an incident to another size, which closes its incidents (rule BND-17). A
- * variant that this has rebound to the same size stays as it is. Problems: those of
- * {@link rebindVariant}; invalid-transition when the incident is closed in another way.
+ * Rebinds the variant of an incident, which closes its incidents (BND-17). Idempotent. Problems:
+ * those of {@link rebindVariant}; invalid-transition (closed otherwise).
  */
 export async function rebindIncident(deps: CatalogDeps, actor: Actor, id: number, request: Rebind): Promise<Incident> {
   const { variant } = await getIncident(deps.db, id);
@@ -125,7 +123,10 @@ export async function rebindIncident(deps: CatalogDeps, actor: Actor, id: number
   return getIncident(deps.db, id);
 }
 
-/** The incident, locked: an evaluation that finds its item again waits, or has closed it before. */
+/**
+ * Locks the incident. A concurrent evaluation that finds the item again waits, or has closed it
+ * before.
+ */
 function holdIncident(tx: Tx, id: number, { version }: { version?: number }) {
   return holdForEdit(tx, BindingIncident, id, { seen: version, detail: 'No such incident.' });
 }

@@ -7,9 +7,8 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit
 import { getErpItem } from './erp-items.ts';
 
 /**
- * Records that a dish is not for the storefront, or takes that back (rules BND-20, BND-24). A
- * second IGNORED replaces the note; NEW for a dish that is new changes nothing. Problems:
- * not-found; invalid-transition for a dish that a product uses.
+ * Records that a dish is not for the storefront, or reverts that (BND-20, BND-24). A second IGNORED
+ * replaces the note. Problems: not-found; invalid-transition if a product uses the dish.
  */
 export function triageItem(
   deps: CatalogDeps,
@@ -34,12 +33,12 @@ export function triageItem(
   });
 }
 
-/** Writes the decision; false when a product has claimed the dish. */
+/** Writes the decision. False if a product has claimed the dish. */
 async function decide(tx: Tx, erpItemId: string, status: TriageDecision, note: string | null): Promise<boolean> {
   return status === 'IGNORED' ? (await ignoreUnclaimed(tx, [erpItemId], note)) > 0 : takeBack(tx, erpItemId);
 }
 
-/** Takes IGNORED back; false when a product has claimed the dish meanwhile. */
+/** Reverts IGNORED. False if a product has claimed the dish. */
 async function takeBack(tx: Tx, erpItemId: string): Promise<boolean> {
   await unignore(tx, [erpItemId]);
   return (await getErpItem(tx, erpItemId)).boundProduct === null;

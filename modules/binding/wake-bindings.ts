@@ -18,12 +18,12 @@ import {
   type WorkflowStart,
 } from '../../kernel/start-workflow.ts';
 
-/** Incidents signalled at once. */
+/** Concurrent signals. */
 const AT_ONCE = 20;
 
 /**
- * Starts the evaluation of the bindings to the menus of a connection, or signals the one that waits
- * for a grace window. A hint: it reads the rows. `runId` is the import that made it necessary.
+ * Starts or signals the evaluation of a connection's bindings, which may wait for a grace period. A
+ * hint: it reads the rows. `runId`: the import that caused it.
  */
 export function wakeBindingEvaluation(deps: TemporalDeps, connectionId: number, runId: number | null): Promise<void> {
   return startOrSignal(
@@ -43,10 +43,7 @@ export function wakeBindingEvaluation(deps: TemporalDeps, connectionId: number, 
   );
 }
 
-/**
- * Signals to the workflows of these incidents that their rows have changed; starts those that do
- * not run. A hint: they read the rows.
- */
+/** Signals or starts the workflows of changed incidents. A hint: they read the rows. */
 export async function signalIncidents(
   deps: TemporalDeps & { db: Sql },
   incidentIds: readonly number[],
@@ -62,7 +59,6 @@ export async function signalIncidents(
   }
 }
 
-/** Names of the products that these incidents are about. */
 async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('binding_incident as incident')
@@ -74,8 +70,8 @@ async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Ma
 }
 
 /**
- * Sends an update to the workflow of an incident, starts it if none is running, and returns the
- * result. Problem `not-found`; throws WorkflowUpdateFailedError if it is rejected.
+ * Sends an update to an incident's workflow, starting it if needed, and returns the result. Problem
+ * `not-found`; throws WorkflowUpdateFailedError if rejected.
  */
 export async function updateIncident(
   deps: TemporalDeps & { db: Sql },

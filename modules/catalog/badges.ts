@@ -5,15 +5,18 @@ import { invalidField, Problem } from '../../kernel/problem.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { Badge } from './tables/catalog.ts';
 import type { Actor } from '../../kernel/actor.ts';
-import { holdForEdit, insertRow, saveEdit } from '../../kernel/edits.ts';
+import { createRow, editRow } from '../access/audit/audited-rows.ts';
+import { holdForEdit } from '../../kernel/edits.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
-/** A mark on products; guests get its code. */
+const BADGE = { entity: Badge, entityType: 'badge', missing: 'No such badge.' } as const;
+
+/** Guests get its code. */
 export type BadgeView = AnsweredBadge;
 
-/** One page of badges in their order. */
+/** Returns one page of badges in their order. */
 export function listBadges({ db }: Sql, paging: Paging): Promise<Page<BadgeView>> {
   const badges = db.selectFrom('catalog_badge as badge');
   return readPage(badges.select(COLUMNS).orderBy('badge.position').orderBy('badge.code'), paging, badges);
@@ -30,7 +33,7 @@ const COLUMNS = [
   ),
 ] as const;
 
-/** Creates a badge. Problems: duplicate (the code exists), validation (empty name). */
+/** Creates a badge. Problems: duplicate (code), validation (empty name). */
 export function createBadge(
   deps: CatalogDeps,
   actor: Actor,
@@ -38,43 +41,33 @@ export function createBadge(
   idempotency: Idempotency | null,
 ): Promise<BadgeView> {
   return commitEdit(deps, (tx) =>
-    once(tx, idempotency, async () => {
-      const after = { code, name: nameOf(name), position };
-      const badge = await insertRow(tx, Badge, after);
-      await recordEdit(tx, actor, { entityType: 'badge', entityId: badge.id, action: 'create', after, outdates: null });
-      return getBadge(tx, badge.id);
-    }),
+    once(tx, idempotency, async () =>
+      getBadge(tx, await createRow(tx, actor, BADGE, { code, name: nameOf(name), position })),
+    ),
   );
 }
 
 /**
- * Changes a badge. The name is for staff, so guests see nothing of it. Problems: not-found,
- * version-conflict, validation.
+ * Changes a badge. Guests never see its name. Problems: not-found, version-conflict, validation.
  */
-export function editBadge(deps: CatalogDeps, actor: Actor, id: number, edit: BadgeEdit): Promise<BadgeView> {
+export function editBadge(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  { version, name, position }: BadgeEdit,
+): Promise<BadgeView> {
+  const audited = (badge: Pick<BadgeView, 'name' | 'position'>) => ({ name: badge.name, position: badge.position });
   return commitEdit(deps, async (tx) => {
-    const badge = await holdForEdit(tx, Badge, id, { seen: edit.version, detail: MISSING });
-    const before = { name: badge.name, position: badge.position };
-    const name = edit.name === undefined ? undefined : nameOf(edit.name);
-    if ((await saveEdit(tx, badge, given({ name, position: edit.position }))) !== null) {
-      const after = { name: badge.name, position: badge.position };
-      await recordEdit(tx, actor, {
-        entityType: 'badge',
-        entityId: id,
-        action: 'update',
-        before,
-        after,
-        outdates: null,
-      });
-    }
+    const fields = given({ name: name === undefined ? undefined : nameOf(name), position });
+    await editRow(tx, actor, BADGE, { id, version, fields, audited });
     return getBadge(tx, id);
   });
 }
 
-/** Deletes a badge and takes it off every product. Problem `not-found`. */
+/** Deletes a badge and removes it from all products. Problem `not-found`. */
 export function deleteBadge(deps: CatalogDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
-    const { code, name, position } = await holdForEdit(tx, Badge, id, { detail: MISSING });
+    const { code, name, position } = await holdForEdit(tx, Badge, id, { detail: BADGE.missing });
     const taken = await tx.db
       .deleteFrom('catalog_product_badge')
       .where('badgeId', '=', id)
@@ -106,14 +99,12 @@ async function publishedOf({ db }: Sql, productIds: readonly number[]): Promise<
   return products.map((product) => product.id);
 }
 
-const MISSING = 'No such badge.';
-
 function getBadge({ db }: Sql, id: number): Promise<BadgeView> {
   return db
     .selectFrom('catalog_badge as badge')
     .select(COLUMNS)
     .where('badge.id', '=', id)
-    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING }));
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: BADGE.missing }));
 }
 
 function nameOf(name: string): string {

@@ -9,20 +9,19 @@ import type { SourceForAll, SourceForProducts } from '../menus/rebuilds/dirty-so
 import { markAllDirty, markDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
-/** Dependencies of every catalog command. Its events are delivered after the commit. */
 export type CatalogDeps = { db: Database };
 
 /**
- * Runs one command in one transaction; a rejected command leaves nothing, a broken unique rule is
- * its Problem. `work` may run again when an import or another command got in its way.
+ * Runs one command in a transaction. A violated unique rule is thrown as its Problem. `work` may
+ * run again after a conflict.
  */
 export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => retryConflicts(() => db.transaction(work)));
 }
 
 /**
- * The menus that an edit makes outdated: every menu, those that can contain these products, or
- * those of organizations that it names; null when guests see no difference.
+ * Menus that an edit makes outdated: all, those that can contain these products, or those of
+ * organizations; null if guests see no difference.
  */
 export type Outdated =
   | SourceForAll
@@ -30,12 +29,11 @@ export type Outdated =
   | { source: 'product-visibility'; organizationIds: readonly number[] }
   | null;
 
-/** Marks the menus that an edit affects, in its transaction. */
 export type Announce = (tx: Tx, outdates: Outdated, actor: Actor | null) => Promise<void>;
 
 /**
- * Writes the common parts of every edit, in its transaction: the audit row and, when guests can see
- * the difference, its announcement (rule CAT-6).
+ * Writes the audit entry of an edit and, if guests can see it, its announcement, in the edit's
+ * transaction (CAT-6).
  */
 export async function recordEdit(
   tx: Tx,
@@ -48,7 +46,7 @@ export async function recordEdit(
   await announce(tx, outdates, actor);
 }
 
-/** Marks the menus as outdated and leaves the event that starts their rebuild. */
+/** Flags menus as outdated and appends the event that starts their rebuild. */
 export async function announceToGuests(tx: Tx, outdates: Outdated, actor: Actor | null = null): Promise<void> {
   const event = await markOutdated(tx, outdates, actor);
   if (event !== null) await appendOutbox(tx, 'CatalogChanged', event);
@@ -57,8 +55,8 @@ export async function announceToGuests(tx: Tx, outdates: Outdated, actor: Actor 
 type CatalogChanged = CarteEvents['CatalogChanged'];
 
 /**
- * Marks the menus as outdated; returns the event that would start their rebuild, null when there is
- * nothing to rebuild.
+ * Flags menus as outdated. Returns the event for their rebuild, null if there is nothing to
+ * rebuild.
  */
 async function markOutdated(tx: Tx, outdates: Outdated, actor: Actor | null): Promise<CatalogChanged | null> {
   if (outdates === null) return null;
@@ -76,9 +74,9 @@ async function markOutdated(tx: Tx, outdates: Outdated, actor: Actor | null): Pr
 }
 
 /**
- * For a command of many transactions: each marks its own menus as outdated, and one event at the
- * end starts their rebuilds. Should the process die before that, the marks are found by the
- * reconciler. An edit that was rolled back may be announced all the same.
+ * For commands with many transactions: each flags its menus, and one event at the end starts the
+ * rebuilds. If the process dies before, the reconciler finds the flags. An edit that was rolled
+ * back may be announced.
  */
 export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDeps) => Promise<void> } {
   const events: CatalogChanged[] = [];
@@ -101,20 +99,19 @@ export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDe
   };
 }
 
-/** A variant that is about to be deleted. */
 type LeavingVariant = { id: number; optionName: string | null; userId: number | null };
 
 /**
- * Work of other modules, in the same transaction, when variants are added or removed. The catalog
- * does not depend on the module of bindings, so the composition root injects this.
+ * Hooks of the binding module in the same transaction, injected because the catalog does not depend
+ * on it.
  */
 export type VariantWatch = {
   /**
-   * Waits for an evaluation that has read the variants as they are now; a later one reads the
-   * result of the transaction.
+   * Waits for evaluations that have read the current variants. Later ones read the result of this
+   * transaction.
    */
   holdEvaluations(tx: Tx): Promise<void>;
-  /** Called before a variant is deleted, while it can still be read. */
+  /** Called while the variant still exists. */
   beforeRemoval(tx: Tx, variant: LeavingVariant): Promise<void>;
 };
 

@@ -3,11 +3,10 @@ import { markDirty } from '../menus/rebuilds/mark-dirty.ts';
 import { wakeRebuilds, type RebuildDeps } from '../menus/rebuilds/wake-rebuilds.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
-/** Event handlers of the catalog besides the rebuilds. */
 export const CATALOG_LISTENERS = {
   /**
-   * Restaurants that began to sell an edited product while it was edited: the edit could not
-   * include them.
+   * Flags restaurants that began to sell a product during its edit, which the edit could not
+   * include.
    */
   CatalogChanged: async ({ organizationIds: known, productIds }, deps) => {
     if (known === null || productIds === undefined) return;

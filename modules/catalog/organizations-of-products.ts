@@ -1,9 +1,9 @@
 import type { Sql } from '../../platform/db/database.ts';
 
 /**
- * The active organizations whose menus can contain one of these products: a size of it has a price
- * there, or had one. Without such a row no menu shows it, and the import that writes the first one
- * makes the menu dirty itself.
+ * Returns active organizations whose menus can contain one of these products: a size has or had a
+ * price there. Otherwise no menu shows it, and the import that writes the first price flags the
+ * menu.
  */
 export async function organizationsOfProducts({ db }: Sql, productIds: readonly number[]): Promise<number[]> {
   if (productIds.length === 0) return [];

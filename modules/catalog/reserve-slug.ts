@@ -4,14 +4,14 @@ import { freeSlug, slugOf } from './rules/slug.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
-/** Tables whose rows have a slug of their own, and the word for a name without letters. */
+/** Tables with slugs, and the slug of a name without letters. */
 const TABLES = { catalog_category: 'category', catalog_product: 'product' } as const;
 type WithSlug = keyof typeof TABLES;
 
 /**
- * Returns a free slug for a name, reserved until the caller's transaction ends: the lock on the
- * base keeps two commands with one name apart, and a name that ends in a number from the ones it
- * could be a suffix of, so the unique constraint is never met. Slugs of the past are not free.
+ * Returns a free slug for a name, reserved until the transaction ends. Locking the base serializes
+ * commands with the same name, or with a name whose suffix could be this slug. Former slugs are not
+ * free.
  */
 export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promise<string> {
   const base = slugOf(name, TABLES[table]);
@@ -25,8 +25,8 @@ export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promi
 }
 
 /**
- * Reserves a slug that staff have chosen until the transaction ends, so that a name which would
- * lead to it gets another one. Whether it is free is decided by the database when it is written.
+ * Reserves a slug that staff have chosen, so that a name that leads to it gets another one. The
+ * unique constraint decides if it is free.
  */
 export async function holdSlug(tx: Sql, table: WithSlug, slug: string): Promise<void> {
   for (const base of new Set([slug.replace(/-[0-9]+$/, ''), slug])) await holdBase(tx, table, base);
@@ -36,7 +36,7 @@ async function holdBase(tx: Sql, table: WithSlug, base: string): Promise<void> {
   await advisory.slugs(tx, table, base);
 }
 
-/** The product that has, or once had, this slug; undefined when no product ever had it. */
+/** Returns the product that has or had this slug, undefined if none. */
 export async function productOfSlug({ db }: Sql, slug: string): Promise<number | undefined> {
   const found = db.selectFrom('catalog_product_slug').select('productId').where('slug', '=', slug);
   return (await found.executeTakeFirst())?.productId;

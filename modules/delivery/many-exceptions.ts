@@ -5,7 +5,7 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { inScope, type Scope } from '../../kernel/scope.ts';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
-import { createRow } from './configuration/audited-rows.ts';
+import { createRow } from '../access/audit/audited-rows.ts';
 import { commitOrderingEdit } from './configuration/commit-edit.ts';
 import type { OrderingDeps } from './configuration/ordering-config.ts';
 import { EXCEPTION, EXCEPTION_COLUMNS, exceptionRow } from './configuration/schedule-exceptions.ts';

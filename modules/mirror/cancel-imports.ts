@@ -5,9 +5,8 @@ import type { Sql } from '../../platform/db/database.ts';
 import { cancelExecutions } from '../../platform/executions.ts';
 
 /**
- * Requests the cancellation of every import of a connection, unless it has been enabled again
- * meanwhile. A second call finds none. An import that cannot be canceled in time gets no token and
- * is rejected by the fence of its run.
+ * Cancels all imports of a connection, unless it was enabled again. Idempotent. The fence of a run
+ * rejects an import that cannot be canceled in time.
  */
 export async function cancelImports(
   { db, temporal }: { db: Sql; temporal: Client },

@@ -10,7 +10,6 @@ import {
 } from '../../platform/env/variables.ts';
 import type { ImportTimings } from './messages/sync.ts';
 
-/** Variables of imports from the ERP, and the reconciler. */
 export const MIRROR_VARIABLES = group('Synchronization', {
   SYNC_LISTS_EVERY: define(
     '1h',
@@ -43,13 +42,12 @@ export const MIRROR_VARIABLES = group('Synchronization', {
 
 export type MirrorEnv = ValuesOf<typeof MIRROR_VARIABLES>;
 
-/** The variables an import's durations come from. */
 export type TimingEnv = Pick<
   MirrorEnv,
   'SYNC_ASYNC_POLL' | 'SYNC_ASYNC_LIMIT' | 'SYNC_HEARTBEAT' | 'SYNC_RUN_LIMIT' | 'SYNC_ASK_AGAIN'
 >;
 
-/** Durations as a field of every import's input: a workflow must not read them itself. */
+/** Returns durations for the input of imports: workflows must not read the environment. */
 export function importTimings(env: TimingEnv): ImportTimings {
   return {
     asyncPollEveryMs: env.SYNC_ASYNC_POLL,

@@ -34,7 +34,7 @@ const externalMenus = ({ db }: Sql) =>
       'setting.version',
     ]);
 
-/** One page of external menus with their settings, of one connection or of all. */
+/** Returns one page of external menus with their settings, of one connection or of all. */
 export function listExternalMenus(
   db: Sql,
   input: Paging & { connectionId?: number | undefined },
@@ -47,12 +47,9 @@ export function listExternalMenus(
 }
 
 /**
- * Changes the settings of an external menu. The next import requests the affected data again, even
- * for the same revision of the ERP (plan-menu-import.ts); the menus of the organizations before and
- * after are rebuilt, and schedules reconciled. A disabled menu keeps its rows but is ignored
- * immediately: in public menus, in names, and in memberships of items. A change that changes
- * nothing writes nothing. Problems: not-found, version-conflict, validation (ids of another
- * connection).
+ * Changes the settings of an external menu. The next import requests the affected data even for the
+ * same ERP revision (plan-menu-import.ts). A disabled menu keeps its rows but is ignored
+ * immediately. Problems: not-found, version-conflict, validation (ids of another connection).
  */
 export function updateExternalMenu(
   { db }: { db: Database },
@@ -73,7 +70,7 @@ export function updateExternalMenu(
     if (JSON.stringify(settingsOf(before)) === JSON.stringify(settingsOf(after))) return before;
 
     await saveEdit(tx, setting, settingsOf(after));
-    // By the clock of the database, which imports are compared with.
+    // The database clock, which imports are compared with.
     if (after.isEnabled && !before.isEnabled)
       await tx.db
         .updateTable('external_menu_setting')
@@ -113,7 +110,6 @@ function settingsOf(menu: ExternalMenu) {
   return { isEnabled, organizationIds, priceCategoryId, priority, isAsync };
 }
 
-/** Organizations and the price category must belong to the connection of the menu. */
 async function requireOwn(tx: Tx, menu: ExternalMenu): Promise<void> {
   const { connectionId, organizationIds, priceCategoryId } = menu;
   const existing = await tx.db
@@ -156,7 +152,7 @@ async function announce(tx: Tx, actor: Actor, before: ExternalMenu, after: Exter
   await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: after.connectionId });
 }
 
-/** One page of price categories by connection and name, of one connection or of all. */
+/** Returns one page of price categories by connection and name, of one connection or of all. */
 export function listPriceCategories(
   { db }: Sql,
   input: Paging & { connectionId?: number | undefined },

@@ -15,10 +15,8 @@ type Named = { id: string; name?: string | null };
 
 /**
  * Imports the external menus and price categories of a connection. New menus are enabled for every
- * organization, so a newly connected restaurant sees its menu at once; staff may change that.
- * Removed menus get `inactive_at` and are no longer imported. If the next list lacks them too, they
- * are withdrawn. A list with an unreadable row removes nothing (rule MIR-73). A second call returns
- * what the first has committed.
+ * organization. Missing menus get `inactive_at`, and are withdrawn if the next list lacks them too.
+ * A list with an unreadable row removes nothing (MIR-73). Idempotent.
  */
 export async function importMenuList(
   deps: MirrorDeps,
@@ -36,8 +34,8 @@ export async function importMenuList(
       const anomalies = createAnomalies();
       addOddRows(anomalies, odd);
       await addAnomalies(tx, run.runId, anomalies.list());
-      // Items of a menu may have been renamed or deleted while it was not listed: its first import
-      // requests everything.
+      // Other menus may have renamed or deleted its items meanwhile, so the first import requests
+      // everything.
       await tx.db
         .updateTable('mirror_external_menu')
         .set({ revisionFingerprint: null })

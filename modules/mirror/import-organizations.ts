@@ -13,14 +13,12 @@ import { fencedImport, type MirrorDeps, type JobOutcome } from './runs/fenced-im
 import { forgetUnservedOrganizations } from './runs/refused-organizations.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
-/** Organization import result: journal only. */
 export type OrganizationsResult = { total: number; created: number; updated: number; deactivated: number };
 
 /**
- * Imports the full list of organizations of a connection: creates and updates, takes `inactive_at`
- * off returned ones and sets it on absent ones, in one transaction after the call (rule MIR-22). A
- * failed call or an answer that does not validate changes nothing. A list that would remove too
- * much is rejected once (rule MIR-45). A second call returns what the first has committed.
+ * Imports the organizations of a connection in one transaction (MIR-22): missing ones get
+ * `inactive_at`, returned ones lose it. A failed call changes nothing. A list that removes too much
+ * is rejected once (MIR-45). Idempotent.
  */
 export async function importOrganizations(
   deps: MirrorDeps,
@@ -120,7 +118,6 @@ async function save(
   };
 }
 
-/** Restaurants that are open to imports and that the list no longer names. */
 async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>): Promise<Loss> {
   const active = await activeOrganizations(tx, connectionId);
   const lost = active.filter(({ erpId }) => !listed.has(erpId)).map(({ id }) => id);
@@ -128,9 +125,9 @@ async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>
 }
 
 /**
- * One public uuid is one active row. An organization that another connection in use has already is
- * stored inactive and counted; from a disabled connection it is taken over, or a new credential of
- * the same account could never serve it.
+ * One public UUID has one active row. An organization that another connection uses is stored
+ * inactive and counted. From a disabled connection it is taken over, so that a new credential of
+ * the same account can serve it.
  */
 async function settleClaims(tx: Tx, runId: number, connectionId: number): Promise<void> {
   const { rows: claimed } = await sql<Row<'mirror_organization', 'erpId'>>`

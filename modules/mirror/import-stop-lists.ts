@@ -11,21 +11,16 @@ import { importInBatches, type Answers, type Batches, type ImportOptions } from 
 import { pollInBatches, type PollDeps, type PollOutcome } from './runs/poll-in-batches.ts';
 import { addAnomalies } from './runs/run-facts.ts';
 
-/** `rows` of the answers; `changed` organizations whose stopped items differ from before. */
 export type StopListsResult = { rows: number; changed: number };
 
-/**
- * Organizations of one call: the ERP names no limit, and an answer for 100 organizations is far
- * smaller than a menu.
- */
+/** The ERP documents no limit, and stop-lists of 100 organizations are far smaller than a menu. */
 const ORGANIZATIONS_PER_CALL = 100;
 
 /**
- * Replaces the stop-lists of all active organizations of a connection in one transaction (rule
- * MIR-30). The answer is complete: an organization that is not in it has nothing stopped. Rows are
- * kept per terminal group with their balance, modifiers included; equal rows are not written.
- * Changes of whole units below ten are published as `ErpStopListChanged`. A connection without
- * active organizations sends no request. A second call returns what the first has committed.
+ * Replaces the stop-lists of all active organizations of a connection in one transaction (MIR-30).
+ * The answer is complete: a missing organization has nothing stopped. Rows are stored per terminal
+ * group with their balance. Changes of whole units below ten are published as `ErpStopListChanged`.
+ * Idempotent.
  */
 export async function importStopLists(
   deps: MirrorDeps,
@@ -37,9 +32,8 @@ export async function importStopLists(
 }
 
 /**
- * Reads the stop-lists of a connection. If no item is stopped or released, records a run, like an
- * import. Otherwise writes nothing and returns CHANGED: the import reads them again under its lock
- * (rule OPS-105).
+ * Reads the stop-lists of a connection. Without changes it records a run like an import. Otherwise
+ * it writes nothing and returns CHANGED: the import reads them again under its lock (OPS-105).
  */
 export async function pollStopLists(
   deps: PollDeps,
@@ -52,7 +46,6 @@ export async function pollStopLists(
 
 const STOP_LISTS = { job: 'STOP_LIST', turn: 'STOP_LISTS' } as const;
 
-/** The request for stop-lists, and the processing of its answers. */
 async function stopListBatches(
   { db, erp }: Pick<MirrorDeps, 'db' | 'erp'>,
   connectionId: number,
@@ -77,7 +70,7 @@ async function stopListBatches(
   };
 }
 
-/** `dirtySeq`: the marks an organization had before the request to the ERP. */
+/** `dirtySeq`: the counter before the request to the ERP. */
 type Organization = { id: number; erpId: string; dirtySeq: number };
 
 function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organization[]> {
@@ -94,10 +87,7 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
     .execute();
 }
 
-/**
- * Of the restaurants that have something stopped, those whose call was answered without any of its
- * requested restaurants.
- */
+/** Restaurants with stopped items whose call was answered without any of its restaurants. */
 async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: ReadonlySet<string>): Promise<Loss> {
   const asked = organizations.filter(({ erpId }) => unnamed.has(erpId)).map(({ id }) => id);
   const stopped = await tx.db
@@ -133,7 +123,7 @@ async function save(
     rows,
   );
   const { db } = tx;
-  // Rows that are missing in a partly unreadable list are kept (rule MIR-72).
+  // Rows that a partly unreadable list lacks are kept (MIR-72).
   const partlyRead = organizations.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
   await sql`
     insert into new_stop (${KEY_COLUMNS}, balance, sku, added_at)
@@ -173,9 +163,9 @@ async function save(
 }
 
 /**
- * Stamps the organizations that were read as synchronized, and removes the marks of all requested
- * ones: the schedule requests the others again. A mark that was set after the request may concern
- * something newer and stays: counters are compared, because the clocks of two machines differ.
+ * Stamps the organizations that were read, and clears the dirty flags of all requested ones. A flag
+ * that was set after the request stays. Counters are compared, because the clocks of two machines
+ * differ.
  */
 async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<number>): Promise<void> {
   const ids = asked.map((organization) => organization.id);
@@ -192,10 +182,7 @@ async function stampState(tx: Tx, asked: readonly Organization[], read: Readonly
   );
 }
 
-/**
- * Makes `new_stop` of the answer: each key once, with its smallest balance. Returns the number of
- * rows.
- */
+/** Creates `new_stop` with the smallest balance per key. Returns the number of rows. */
 async function stageStops(
   tx: Tx,
   runId: number,

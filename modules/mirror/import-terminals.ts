@@ -16,14 +16,13 @@ export type TerminalsResult = { total: number; created: number; updated: number;
 
 type Organization = { id: number; erpId: string };
 
-/** All restaurants of a connection in one call: a row is small, and the ERP names no limit. */
+/** One call for all restaurants: rows are small, and the ERP documents no limit. */
 const ORGANIZATIONS_PER_CALL = 1_000;
 
 /**
- * Imports the terminal groups of all active organizations of a connection, those in sleep included,
- * and gives each organization the time zone of its first active group. Removed groups get
- * `inactive_at`. Organizations with other groups that decide their stops are published as
- * `ErpTerminalsChanged`. A second call returns what the first has committed.
+ * Imports the terminal groups of all active organizations of a connection, and gives each
+ * organization the time zone of its first active group. Missing groups get `inactive_at`. Changes
+ * that affect stops are published as `ErpTerminalsChanged`. Idempotent.
  */
 export async function importTerminals(
   deps: MirrorDeps,
@@ -124,7 +123,7 @@ async function save(
   };
 }
 
-/** Restaurants that have an active group and that the answer gives none. */
+/** Restaurants that would lose their last active group. */
 async function lossOf(
   tx: Tx,
   organizations: ReadonlyMap<string, number>,
@@ -137,7 +136,6 @@ async function lossOf(
   return { had: had.size, lost, what: 'terminal groups', isEmpty: groups.length === 0 };
 }
 
-/** Returns the active and inactive groups of each organization, as a text to compare. */
 async function groupsByOrganization(tx: Tx, organizationIds: readonly number[]): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
   for (const { organizationId, erpId, isActive } of await terminalGroups(tx, organizationIds))
@@ -145,7 +143,7 @@ async function groupsByOrganization(tx: Tx, organizationIds: readonly number[]):
   return texts;
 }
 
-/** Groups decide about stops only: where nothing is stopped, the menu stays as it is. */
+/** Terminal groups only affect stops: without stops the menu does not change. */
 async function announceTerminals(
   tx: Tx,
   connectionId: number,
@@ -167,8 +165,8 @@ async function announceTerminals(
 }
 
 /**
- * The first group that is awake decides, else the first one; an organization without a usable zone
- * keeps the one it has.
+ * The first group that is awake decides, else the first group. Without a usable zone, the
+ * organization keeps its zone.
  */
 async function saveTimeZones(tx: Tx, connectionId: number, organizationIds: readonly number[]): Promise<void> {
   const { rows: changed } = await sql<Row<'mirror_organization', 'id'>>`

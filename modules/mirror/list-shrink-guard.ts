@@ -6,27 +6,21 @@ import { raiseNotification, resolveNotification } from '../notifications/raise-n
 import { readSettings } from '../settings/read-settings.ts';
 import { ImportRefused, LIST_REFUSALS, type ListRefusal } from './import-refused.ts';
 
-/** A run of a job whose answer replaces what the mirror has. */
 export type ListRun = { runId: number; connectionId: number; job: Job };
 
 /**
- * Ids of the restaurants that had rows and have none in the answer; `what` is the kind of rows,
- * such as "terminal groups". `isEmpty`: the answer is empty, which does not distinguish an empty
- * account.
+ * Restaurants that had rows and have none in the answer. `what`: kind of rows for the message.
+ * `isEmpty`: the answer is empty, like that of an empty account.
  */
 export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
 
-/** Jobs whose rejected lists trigger a notification. */
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
- * Checks a list that would remove all rows of several restaurants, and of more of them than the
- * shrink threshold: it is probably wrong (rule MIR-45). It is rejected as ImportRefused
- * SUSPICIOUS_LIST, or EMPTY_LIST if it is empty, and changes nothing. The next list, which the same
- * run requests after a pause, is accepted if it removes the same: consecutive bad answers of a
- * recovering ERP rarely affect the same restaurants. A single restaurant is accepted immediately,
- * unless the list is empty: it may have closed. Administrators are notified of an accepted empty
- * list.
+ * Rejects a list that removes all rows of more restaurants than the shrink threshold allows
+ * (MIR-45), as ImportRefused SUSPICIOUS_LIST or EMPTY_LIST. The next list is accepted if it removes
+ * the same: consecutive bad answers of a recovering ERP rarely affect the same restaurants. The
+ * loss of a single restaurant is accepted, unless the list is empty: it may have closed.
  */
 export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
@@ -34,7 +28,6 @@ export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, i
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
   if (lost.length === refused.size && lost.every((id) => refused.has(id))) {
-    // Accepted, but reported to administrators.
     if (refusalOf(run, isEmpty) === 'EMPTY_LIST') await reportRefusedList(tx, run, 'EMPTY_LIST');
     return;
   }
@@ -49,9 +42,9 @@ const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
   isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
- * Notifies administrators of a rejected list, until a list of the same job is applied. Not of a
- * stop-list: the next one comes within a minute, and a chain may well release everything in the
- * morning. In the transaction that ends the run.
+ * Notifies administrators of a rejected list, in the transaction that ends the run. Stop-lists are
+ * not reported: the next one follows within a minute, and a chain may release everything in the
+ * morning.
  */
 export async function reportRefusedList(
   tx: Tx,
@@ -68,8 +61,8 @@ export async function reportRefusedList(
 }
 
 /**
- * Resolves the notifications of {@link reportRefusedList}: a list of this job was applied. That of
- * an empty list stays until a list is not empty.
+ * Resolves the notifications of {@link reportRefusedList} after a list of this job was applied. The
+ * one of an empty list remains until a list is not empty.
  */
 export async function settleRefusedList(
   tx: Tx,
@@ -81,23 +74,20 @@ export async function settleRefusedList(
       await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
 }
 
-/** Resolves them for a connection that was disabled: no later list can decide. */
+/** Resolves the notifications of a disabled connection, which imports no further list. */
 export async function settleAllRefusedLists(db: Database, connectionId: number): Promise<void> {
   await db.transaction(async (tx) => {
     for (const job of REPORTED) await settleRefusedList(tx, { connectionId, job });
   });
 }
 
-/**
- * Each job of a connection has a notification of its own; only organizations are all that a
- * connection has.
- */
+/** One notification per job; an empty list of organizations concerns the whole connection. */
 const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
   refusal === 'EMPTY_LIST' ? 'connection' : `list-${job.toLowerCase().replaceAll('_', '-')}`;
 
 /**
- * Reads the organizations that would have lost rows by the last list of this job, if it was
- * rejected: runs that failed for other reasons have shown no list.
+ * Organizations that the last list of this job would have removed, if it was rejected. Runs that
+ * failed for other reasons contained no list.
  */
 async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<readonly number[]> {
   const last = await db
@@ -110,7 +100,7 @@ async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun):
       eb.or([
         eb('status', '=', 'SUCCESS'),
         eb('reason', 'in', LIST_REFUSALS),
-        // The list that this run has requested before.
+        // The previous list of the same run.
         eb.and([eb('id', '=', runId), sql<boolean>`result ? 'lost'`]),
       ]),
     )

@@ -26,9 +26,8 @@ const ORDER: ListOrder = {
 };
 
 /**
- * One page of the mirrored stop-lists, by organization, name and terminal group; of one
- * organization or of one terminal group when they are given. An item that is a dish and a modifier
- * under one id is shown as the dish.
+ * Returns one page of stop-lists by organization, name and terminal group. An item that is a dish
+ * and a modifier is shown as the dish.
  */
 export function listStopLists(
   from: Sql,

@@ -12,7 +12,7 @@ export type MirrorListenerDeps = ScheduleDeps & { timings: ImportTimings };
 
 type AfterChange = (deps: MirrorListenerDeps, connectionId: number) => Promise<void>;
 
-/** The effects of a change of a connection, besides its schedules. */
+/** Effects of a connection change, in addition to its schedules. */
 const AFTER_CHANGE: Readonly<Record<CarteEvents['ConnectionChanged']['change'], readonly AfterChange[]>> = {
   CREATED: [syncConnection],
   ENABLED: [syncConnection],
@@ -21,19 +21,17 @@ const AFTER_CHANGE: Readonly<Record<CarteEvents['ConnectionChanged']['change'], 
   UPDATED: [],
 };
 
-/** Event handlers of imports and their schedules. */
 export const MIRROR_LISTENERS = {
   ErpStopListsMarked: ({ connectionId }, deps) => wakeStopListRefresh(deps, connectionId),
   ErpOrganizationsChanged: async ({ connectionId, activated = [] }, deps) => {
-    // A restaurant that is new here, or was taken over, has no prices until its menus are imported.
+    // A new restaurant has no prices until its menus are imported.
     if (activated.length > 0) await syncConnection(deps, connectionId);
   },
   ExternalMenusChanged: (_, deps) => applySchedules(deps),
   ImportPausesChanged: async ({ connectionId, ended }, deps) => {
     await applySchedules(deps);
     await wakePolling(deps, connectionId);
-    // Marks that came while it was paused have waited long enough; other jobs have only their
-    // times.
+    // Stop-lists that were flagged during the pause are due. Other jobs only have their schedule.
     if (ended === 'STOP_LIST') await wakeStopListRefresh(deps, connectionId);
   },
   ConnectionChanged: async ({ connectionId, change }, deps) => {

@@ -8,14 +8,12 @@ const PAUSED = pausedCondition({
   externalMenuId: sql`null`,
 });
 
-/** A mirrored organization with an outdated stop-list. */
 export type MarkedStopList = { organizationId: number; connectionId: number; erpId: string };
 
 /**
- * Marks, in the caller's transaction, the stop-lists of organizations that the ERP reports as
- * changed, and returns the organizations found: unknown and inactive ones have none. The mark
- * decides; an import whose request was sent before does not remove it. Rows are locked in id order,
- * as the import locks them. A second call only raises the mark.
+ * Flags stop-lists as outdated in the caller's transaction. Returns the active organizations among
+ * the given ones. An import clears the flag only if it was set before the import's request. Rows
+ * are locked in id order, like in the import. Idempotent.
  */
 export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly string[]): Promise<MarkedStopList[]> {
   if (organizationErpIds.length === 0) return [];
@@ -35,10 +33,7 @@ export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly s
   return organizations;
 }
 
-/**
- * Returns whether stop-lists of a connection are marked, so that one more import is due; a paused
- * import is not due.
- */
+/** Returns true if a stop-list of the connection is flagged and its import is not paused. */
 export async function hasDirtyStopLists({ db }: Sql, connectionId: number): Promise<boolean> {
   const marked = await db
     .selectFrom('mirror_stop_list_state as state')

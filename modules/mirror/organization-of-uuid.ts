@@ -1,15 +1,14 @@
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/** The UUIDs of the ERP of these organizations. */
+/** Returns the ERP UUIDs of these organizations. */
 export async function erpIdsOfOrganizations({ db }: Sql, ids: readonly number[]): Promise<string[]> {
   const rows = await db.selectFrom('mirror_organization').select('erpId').where('id', '=', anyOf(ids)).execute();
   return rows.map(({ erpId }) => erpId);
 }
 
 /**
- * Our numbers of the organizations with these UUIDs of the ERP (in lower case), by UUID; unknown
- * ones are omitted. The one that is visible to guests; if there is none, the one that was mirrored
- * last, because staff also see ended ones.
+ * Returns our ids by ERP UUID (lower case). Prefers the organization that guests see, otherwise the
+ * one that was mirrored last: staff also see former ones. Omits unknown UUIDs.
  */
 export async function organizationsOfUuids(from: Sql, erpIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const found = await namedOrganizationsOfUuids(from, erpIds);

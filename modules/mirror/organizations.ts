@@ -1,6 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
 
-/** The normalized fields of an organization. */
 const CONTRACT = [
   'erpId',
   'connectionId',
@@ -15,13 +14,13 @@ const CONTRACT = [
 const byName = ({ db }: Sql) => db.selectFrom('mirror_organization').select(CONTRACT).orderBy('name').orderBy('id');
 
 /**
- * The read contract of the mirror (rule MIR-64): organizations of a connection that its last list
- * contained, by name, in normalized fields. Coordinates are degrees.
+ * Returns active organizations of a connection by name, in normalized fields (MIR-64). Coordinates
+ * are degrees.
  */
 export const findActive = (from: Sql, connectionId = 1) =>
   byName(from).where('connectionId', '=', connectionId).where('inactiveAt', 'is', null).execute();
 
-/** Organizations a connection imports for, oldest first; `erpId` in lower case. */
+/** Returns the organizations that a connection imports, oldest first. `erpId` is lower case. */
 export async function activeOrganizations(
   { db }: Sql,
   connectionId: number,

@@ -5,12 +5,11 @@ import type { PollDeps, PollOutcome } from './runs/poll-in-batches.ts';
 import { startImportWorkflow } from './runs/start-import.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 
-/** An import that is polled: the menu named, or the stop-lists of the connection. */
 export type PollTarget = { connectionId: number; externalMenuId?: number };
 
 /**
- * Polls the ERP, and starts the import under its lock after a change or a failure, or if the data
- * must be requested again (rule OPS-105). An import that is already running is fine.
+ * Polls the ERP, and starts the import under its lock after a change, a failure or an outdated
+ * request (OPS-105). An import that already runs is not an error.
  */
 export async function pollImport(
   deps: PollDeps & TemporalDeps & { timings: ImportTimings },

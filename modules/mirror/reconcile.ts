@@ -17,17 +17,14 @@ export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
   timings: ImportTimings;
 };
 
-/** `woken`: refreshes of marked stop-lists that were started or signaled. */
+/** `woken`: refreshes of flagged stop-lists that were started or signaled. */
 export type Reconciled = { restarted: number; abandoned: number; started: number; woken: number };
 
-/**
- * A run that was begun longer ago is not resumed: the schedule has made newer ones
- * meanwhile.
- */
+/** Older runs are not resumed: the schedule has started newer ones. */
 const RESTART_WITHIN = '30 minutes';
-/** The time after which the reconciler starts work that the usual way has not started. */
+/** Age at which work counts as lost. */
 const OVERDUE = '10 minutes';
-/** A refresh that was signaled with its mark needs a second or two. */
+/** A refresh normally starts within two seconds of its flag. */
 const UNREFRESHED = '30 seconds';
 
 const MENU_PAUSED = pausedCondition({
@@ -54,11 +51,10 @@ type OpenRun = {
 };
 
 /**
- * Resumes pending work of imports that has no execution (rule OPS-1): after a loss of Temporal's
- * database every RUNNING run is started again under its own id, or closed as ABANDONED when it is
- * old or a newer one of the same import exists. Menus with an unprocessed `full_due` are imported,
- * refreshes of marked stop-lists are signaled. Staged rows of ended runs go. A second call finds
- * the executions running and starts nothing.
+ * Resumes work without an execution (OPS-1), for example after a loss of Temporal's database. A
+ * RUNNING run restarts under its id, or is closed as ABANDONED if it is old or superseded. Menus
+ * with `full_due` are imported, flagged stop-lists refreshed, and staged rows of ended runs
+ * deleted. Idempotent.
  */
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
   const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
@@ -69,8 +65,7 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
         importLock({ job: run.job, connectionId: run.connectionId, externalMenuId: run.externalMenuId }),
       )
     ) {
-      // The lock may belong to another run of the same import; only the newest record can be its
-      // own.
+      // Another run of the same import may have the lock. Only the newest record can be its own.
       if (run.isNewest || (await hasEnded(deps, run.id))) continue;
     } else if (await hasEnded(deps, run.id)) continue;
     if (run.isRecent && run.isNewest) {
@@ -133,8 +128,8 @@ async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<bool
 }
 
 /**
- * Imports that a row requests and that had no run for a while. Connections that may not be imported
- * have none: their run would end without a call, and again after ten minutes.
+ * Requested imports without a recent run. Excludes connections that may not be imported: their runs
+ * would end without a call every ten minutes.
  */
 async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {
   const menus = await db.db
@@ -160,7 +155,6 @@ async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' |
   return menus.map((menu) => ({ job: 'MENU' as const, ...menu }));
 }
 
-/** Connections that may be imported and have stop-lists with an unprocessed mark. */
 function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]> {
   return db.db
     .selectFrom('mirror_stop_list_state as state')
@@ -174,7 +168,7 @@ function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]>
     .execute();
 }
 
-/** Rows that a late attempt staged after its run had ended. */
+/** Deletes rows that a late attempt staged after the end of its run. */
 async function sweepStaging({ db }: ReconcileDeps): Promise<void> {
   for (const name of STAGE_TABLES) {
     const table = sql.table(name);

@@ -2,7 +2,7 @@ import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
 import { upkeepWorkflow } from './messages/upkeep.ts';
 
-/** Starts the loop of upkeep, or leaves the one that runs (rule OPS-102). */
+/** Starts the upkeep loop unless it runs (OPS-102). */
 export function startUpkeep(deps: TemporalDeps): Promise<void> {
   const attributes = searchAttributes({ CarteCapability: 'upkeep' });
   const summary = 'Upkeep: resumes lost work and deletes outdated rows each minute';

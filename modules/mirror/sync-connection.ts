@@ -7,9 +7,7 @@ import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts
 
 type Deps = TemporalDeps & { db: Sql; timings: ImportTimings };
 
-/**
- * Starts `connectionSync`, every import of a connection in its order, or leaves the one that runs.
- */
+/** Starts `connectionSync`, all imports of a connection in order, unless it runs. */
 export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Promise<void> {
   return startWorkflow(
     deps,
@@ -28,8 +26,8 @@ export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Pr
 }
 
 /**
- * The same for connections in use that list an organization which this one, disabled, still serves:
- * their organizations import takes these over.
+ * Starts it for enabled connections that list an organization of this disabled one: their import
+ * takes the organization over.
  */
 export async function syncClaimants(deps: Deps, connectionId: number): Promise<void> {
   const claimants = await deps.db.db

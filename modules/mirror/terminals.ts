@@ -5,10 +5,7 @@ import type { Row } from '../../platform/db/row.ts';
 import { inScope, type Scope } from '../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
-/**
- * One page of terminal groups by organization and name, removed ones included, of one organization
- * or of all.
- */
+/** Returns one page of terminal groups by organization and name, including removed ones. */
 export function listTerminals(
   { db }: Sql,
   input: Paging & { organizationId?: number | undefined; scope: Scope },
@@ -29,16 +26,18 @@ export function listTerminals(
 export type TerminalGroup = Row<'mirror_terminal_group', 'organizationId' | 'erpId', { isActive: boolean }>;
 
 /**
- * Every terminal group ever seen of these organizations, by organization and id. Active is one that
- * the ERP still lists and that is awake; while all of a restaurant sleep, those that are listed
- * count, or its stop-list would come and go with the night.
+ * Returns all terminal groups ever listed for these organizations, by organization and id. Active
+ * groups are listed and awake. While all groups of a restaurant sleep, listed ones count as active,
+ * or its stop-list would change every night.
  */
 export async function terminalGroups({ db }: Sql, organizationIds: readonly number[]): Promise<TerminalGroup[]> {
   const { rows } = await terminalRows(anyOf(organizationIds)).execute(db);
   return rows;
 }
 
-/** The same for an organization of the statement around it: `any (…)`, or a column. */
+/**
+ * {@link terminalGroups} as SQL; the organization is `any (…)` or a column of the outer statement.
+ */
 export const terminalRows = (organizationId: Expression<number>) => sql<TerminalGroup>`
   select organization_id, erp_id,
          inactive_at is null and is_asleep = bool_and(is_asleep) filter (where inactive_at is null)

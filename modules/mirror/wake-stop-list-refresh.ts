@@ -4,8 +4,8 @@ import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
 /**
- * Starts the refresh of a connection's marked stop-lists or signals the running one. A hint:
- * `dirty_at` of the rows decides.
+ * Starts or signals the refresh of a connection's stop-lists. A hint: `dirty_at` of the rows
+ * decides.
  */
 export function wakeStopListRefresh(
   deps: TemporalDeps & { timings: ImportTimings },

@@ -12,11 +12,10 @@ type Run = { runId: number; connectionId: number };
 type Moved = Row<'mirror_external_menu', 'id' | 'erpId as externalMenuId', { organizationIds: number[] }>;
 
 /**
- * Withdraws menus that are missing in this list and in the previous one, and restores those that
- * are listed again. Call it before the list is saved. One list without a menu only stops its
- * imports: an account that temporarily shows too few menus must not close restaurants. After the
- * second such list the dishes of the menu keep their last price and cannot be ordered;
- * administrators are notified. `mayEnd` is true for a complete list, which may withdraw menus.
+ * Withdraws menus that this list and the previous one lack, notifies administrators, and restores
+ * listed ones. Call it before the list is saved. A single list without a menu only stops its
+ * imports: an account that shows too few menus for a moment must not close restaurants. Dishes of
+ * withdrawn menus keep their price and cannot be ordered. `mayEnd`: the list is complete.
  * Idempotent.
  */
 export async function settleWithdrawnMenus(
@@ -52,15 +51,11 @@ export async function settleWithdrawnMenus(
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'external-menu-update' });
 }
 
-/**
- * Ends the notifications about these menus: they are listed again, or staff have switched them off.
- * Harmless when there are none.
- */
+/** Resolves the notifications of menus that are listed again or were disabled by staff. */
 export async function endWithdrawalNotifications(tx: Sql, menuIds: readonly number[]): Promise<void> {
   if (menuIds.length > 0) await resolveNotifications(tx, 'MENU_WITHDRAWN', SUBJECT, menuIds);
 }
 
-/** Menus that were moved and are switched on, with the restaurants that sell from them. */
 async function move(
   { db }: Tx,
   { connectionId }: Run,

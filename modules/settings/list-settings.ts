@@ -6,7 +6,7 @@ import { SETTING_DEFAULTS, type SettingKey } from './schemas/settings.ts';
 import { SETTING_RULES } from './setting-rules.ts';
 import { SETTING_UNIT } from './setting-units.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
-import { sortedBy, type Page, type Paging } from '../../kernel/pages.ts';
+import { pageOfItems, type Page, type Paging } from '../../kernel/pages.ts';
 
 type SettingRow = Pick<Setting, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'version'>;
 
@@ -15,7 +15,7 @@ const UPDATED_BY = authorOf('setting.updatedBy').as('updatedBy');
 const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
 
 /** One page of all settings, by key; an unset one is listed with its default. */
-export async function listSettings({ db }: Sql, { page, size, sort = [] }: Paging): Promise<Page<Setting>> {
+export async function listSettings({ db }: Sql, paging: Paging): Promise<Page<Setting>> {
   const rows = await db
     .selectFrom('setting')
     .select([...COLUMNS, UPDATED_BY])
@@ -23,11 +23,10 @@ export async function listSettings({ db }: Sql, { page, size, sort = [] }: Pagin
     .execute();
   const stored = new Map(rows.map((row) => [row.key, row]));
   const all = KEYS.map((key) => viewOf(key, stored.get(key)));
-  const ordered = sortedBy(all, sort, {
+  return pageOfItems(all, paging, {
     key: ({ key }) => key,
     updatedAt: ({ updatedAt }) => (updatedAt === null ? null : new Date(updatedAt)),
   });
-  return { items: ordered.slice((page - 1) * size, page * size), page, size, total: KEYS.length };
 }
 
 /** One setting. Problem `not-found` when there is none of this name. */

@@ -4,13 +4,11 @@ import { root } from './stages.ts';
 
 const run = promisify(execFile);
 
-/** The main branch: of the origin, or of a checkout without one. */
 const MAIN = ['origin/main', 'main'];
 
 /**
- * Returns the paths that differ from the last common commit with the main branch, deleted and
- * untracked files included; undefined where git cannot compare them, for example in an unpacked
- * archive.
+ * Returns the paths that differ from the merge base with the main branch, including deleted and
+ * untracked files. Undefined if git cannot compare, for example in an unpacked archive.
  */
 export async function changedFiles(): Promise<string[] | undefined> {
   const git = async (...args: string[]): Promise<string[]> => {

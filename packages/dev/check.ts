@@ -1,5 +1,5 @@
 import { endOnSignals, report, runStaticChecks } from './stages.ts';
 
-// `npm run check`: all static checks of the sources.
+// `npm run check`: all static checks.
 endOnSignals();
 report(await runStaticChecks());

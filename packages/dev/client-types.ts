@@ -1,6 +1,5 @@
 import { DECIMAL_PLACES, OPEN_ENUM } from '../../api/http/documents/document-schemas.ts';
 
-/** A JSON Schema as the API descriptions use it. */
 export type Schema = {
   $ref?: string;
   type?: string;
@@ -28,12 +27,12 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The text with its first letter in upper case. */
+/** Returns the text with a capital first letter. */
 export const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * The TypeScript declaration of a named schema; with `limits` the comments of fields include
- * theirs. Optional fields of what `isSent` may be undefined, which the client leaves out.
+ * Returns the TypeScript declaration of a named schema. `limits` adds limits to the comments of
+ * fields. With `isSent`, optional fields may be undefined, which the client omits.
  */
 export function declarationOf(name: string, schema: Schema, limits: boolean, isSent = limits): string {
   const comment = commentOf(schema, false);
@@ -48,13 +47,13 @@ export function declarationOf(name: string, schema: Schema, limits: boolean, isS
   return `${comment}export interface ${name} ${isPaged ? 'extends Paging ' : ''}${fields}`;
 }
 
-/** The generic type of a page of a list. */
+/** Returns the generic type if the schema is a page of a list. */
 function pageOf({ properties = {} }: Schema): string | undefined {
   const isPage = Object.keys(properties).toSorted().join() === 'items,page,size,total';
   return isPage ? `Page<${typeOf(properties['items']!.items!, false)}>` : undefined;
 }
 
-/** The TypeScript type of a schema. */
+/** Returns the TypeScript type of a schema. */
 export function typeOf(schema: Schema, limits: boolean, isSent = limits): string {
   const { $ref, type = '', anyOf, items, properties = {}, patternProperties, format = '' } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
@@ -93,11 +92,11 @@ function commentOf(schema: Schema, limits: boolean): string {
   return parts.length === 0 ? '' : `/** ${parts.map(String).join(' ').replaceAll('*/', '*\\/')} */\n`;
 }
 
-/** A keyword of a schema, or of the first alternative that has it: of a value that may be null. */
+/** Returns a keyword of a schema, or of the first alternative with it (nullable values). */
 const ofValue = (schema: Schema, keyword: string): unknown =>
   [schema, ...(schema.anyOf ?? [])].find((entry) => entry[keyword] !== undefined)?.[keyword];
 
-/** A limit of a value, null or not; the largest number of JSON means no limit. */
+/** The largest JSON number means no limit. */
 function limitIn(schema: Schema, limit: string): string[] {
   const value = ofValue(schema, limit);
   return value === undefined || value === Number.MAX_SAFE_INTEGER ? [] : [`@${limit} ${JSON.stringify(value)}`];

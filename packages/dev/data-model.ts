@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { moduleLevels } from './imports/import-rules.ts';
 
-/** A table of `migrations/schema.snapshot.json`; views have no constraints. */
+/** A table of `migrations/schema.snapshot.json`. Views have no constraints. */
 type Table = { constraints?: Record<string, string>; view?: { comment?: string | null } };
 type ForeignKey = { columns: string; target: string };
 
@@ -15,7 +15,7 @@ the lists also name references to tables of other modules. Money is stored in ko
 of the ERP. [Personal data](personal-data.md) lists the encrypted columns.
 `;
 
-/** Returns the page of all tables, by module, with their keys and references. */
+/** Returns the page of all tables by module, with keys and references. */
 export function dataModel(root: string): string {
   const schema = JSON.parse(readFileSync(join(root, 'migrations/schema.snapshot.json'), 'utf8')) as Record<
     string,

@@ -2,13 +2,12 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The folder of Linux for files in memory. */
+/** Linux keeps these files in memory. */
 const IN_MEMORY = '/dev/shm';
 
 /**
- * A new empty folder in memory for throw-away data of a server, which the caller deletes; undefined
- * where the machine has no such place, or one with less than `neededBytes` free (a container has 64
- * MB by default).
+ * Creates an empty folder in memory for temporary server data, which the caller deletes. Undefined
+ * if there is none, or less than `neededBytes` free (a container has 64 MB by default).
  */
 export async function memoryFolder(
   purpose: string,

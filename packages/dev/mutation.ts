@@ -5,18 +5,15 @@ import { describeStartFailure } from '../../platform/start-failure.ts';
 import { toolFolder } from './programs/tool-folders.ts';
 import { endOnSignals, root, runProgram } from './stages.ts';
 
-// `npm run carte -- mutation`: Stryker changes one operator of a rule at a time and requires that a
-// unit test fails. `npm run carte -- mutation modules/binding/rules
-// modules/menus/rules/snapshot/availability.ts`: only there. Results of a file and its tests are
-// cached, so a second run checks only changes; `--force` checks everything again. `--static` also
-// changes values that are computed when a module is loaded (tables, patterns): each of those needs
-// all tests again, four fifths of the time.
+// `npm run carte -- mutation [<folder or file> …]`: Stryker changes one operator of a rule at a
+// time and requires that a unit test fails. Results are cached: a second run checks only changes;
+// `--force` checks all. `--static` also changes values that are computed at module load (tables,
+// patterns), each of which needs all tests: four fifths of the time.
 
 const folder = join(root, '.carte', 'mutation');
 
 /**
- * Stryker counts what a test reaches in the environment of its file, and loads the changed files
- * again for each of them.
+ * Stryker counts coverage in the environment of the test file, and reloads changed files for each.
  */
 const OWN_REALM = {
   testEnvironment: 'node',
@@ -42,11 +39,10 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
       projectType: 'custom',
       config: { ...jest, ...OWN_REALM, testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     },
-    // It would be rewritten through the JavaScript API of the compiler, which TypeScript 7 does not
-    // have.
+    // Its rewriting needs the compiler's JavaScript API, which TypeScript 7 lacks.
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
-    // One core: the machine of a developer has something else to do.
+    // Leaves a core of the developer's machine free.
     concurrency: 1,
     incremental: true,
     force: options.has('--force'),

@@ -17,17 +17,16 @@ const STORES = {
   temporal_visibility: 'postgresql/v12/visibility',
 } as const;
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
-/** More serve more load; what is tested here is what a crash leaves. */
+/** More shards serve more load. The tests check what a crash leaves. */
 const HISTORY_SHARDS = 4;
 const namespace = 'default';
 const RETENTION_MS = 86_400_000;
 
-/** Paths of the server and of the tool that creates its schema. */
 export type ProductionTemporalPrograms = { server: string; sql: string };
 
 /**
- * Temporal's production server and its schema tool.
- * @throws StartFailure with one sentence when there are none and they cannot be built.
+ * Finds or builds Temporal's production server and schema tool.
+ * @throws StartFailure if they are missing and cannot be built
  */
 export async function resolveProductionTemporal(options: ProgramOptions): Promise<ProductionTemporalPrograms> {
   return {
@@ -37,32 +36,28 @@ export async function resolveProductionTemporal(options: ProgramOptions): Promis
 }
 
 /**
- * A prepared place for the server: its databases have their schema, its ports and addresses stay
- * the same at every start.
+ * A prepared server: its databases have their schema, and its ports stay the same at every start.
  */
 export type ProductionTemporal = {
   address: string;
   namespace: string;
   /**
-   * Starts all services in one process and returns when it answers for the namespace and has the
-   * search attributes, or answers at all in bare mode.
-   * @throws StartFailure when it does not come up.
+   * Starts all services in one process. Resolves when it answers for the namespace with search
+   * attributes, in bare mode when it answers at all.
+   * @throws StartFailure if it does not come up
    */
   start(): Promise<Temporal>;
 };
 
 /**
- * Prepares Temporal's production server with its state in two databases of a running PostgreSQL,
- * which it creates. `databaseUrl` names any database there and its superuser; `folder` gets the
- * server's configuration, with the password in it.
+ * Prepares Temporal's production server with two new databases in a running PostgreSQL.
+ * `databaseUrl`: any database there and its superuser. `folder` gets the configuration, including
+ * the password.
  */
 export async function prepareProductionTemporal(options: {
   programs: ProductionTemporalPrograms;
   databaseUrl: string;
-  /**
-   * True when others make its two databases, whose owner `databaseUrl` then names, and the
-   * namespace.
-   */
+  /** True if others create the databases (owned by the user of `databaseUrl`) and the namespace. */
   isBare?: boolean;
   folder: string;
   log: Log;
@@ -127,7 +122,7 @@ async function choosePorts(): Promise<Ports> {
   return ports as Ports;
 }
 
-/** JSON is YAML as well. */
+/** JSON is valid YAML. */
 function configuration({ host, username, password }: URL, { http, ...ports }: Ports): object {
   const store = (databaseName: keyof typeof STORES, maxConns: number) => ({
     sql: {
@@ -175,10 +170,7 @@ function configuration({ host, username, password }: URL, { http, ...ports }: Po
   };
 }
 
-/**
- * Makes namespace and search attributes where they are missing; rejects until the server answers
- * and has them.
- */
+/** Creates missing namespace and search attributes. Rejects until the server has them. */
 async function isPrepared(connection: Connection): Promise<void> {
   await connection.withDeadline(Date.now() + 5_000, async () =>
     prepareTemporal(connection, { namespace, retentionMs: RETENTION_MS }),

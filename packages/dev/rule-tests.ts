@@ -2,11 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** A file by its path from the root. */
 export type Source = { file: string; text: string };
-/** A test title that starts with rule ids. */
 type TaggedTitle = { file: string; rules: string[] };
-/** Tagged titles, and texts with an id in brackets at any other place. */
+/** Tagged titles, and other texts with an id in brackets. */
 export type TitleTags = { titles: TaggedTitle[]; misplaced: Source[] };
 
 const ID = String.raw`[A-Z]{3,4}-\d+`;
@@ -30,15 +28,15 @@ export function readRulesAndTests(root: string): { pages: Source[]; tests: Sourc
   return { pages: read('docs/rules/*.md', INDEX), tests: read('test/**/*.ts', NEGATIVE_CONTROLS) };
 }
 
-/** Returns the ids of the rules on a page, in page order. A rule is a line `- **ABC-1.** text`. */
+/** Returns the rule ids of a page in order. A rule is a line `- **ABC-1.** text`. */
 export const ruleIds = (page: string): string[] => [...page.matchAll(RULE)].map(([, id]) => id!);
 
-/** Returns the rule ids that a test title starts with: `[ABC-1, DEF-2] title`. */
+/** Returns the rule ids at the start of a test title: `[ABC-1, DEF-2] title`. */
 export const rulesOfTitle = (title: string): string[] => TAG.exec(title)?.[1]?.split(', ') ?? [];
 
 /**
- * Finds the tagged titles of test files: string literals that start with rule ids, as titles of
- * `test` and `describe` and in tables of `test.each`.
+ * Finds tagged titles: string literals that start with rule ids, in `test`, `describe` and tables
+ * of `test.each`.
  */
 export function titleTags(tests: readonly Source[]): TitleTags {
   const tags: TitleTags = { titles: [], misplaced: [] };
@@ -62,10 +60,7 @@ export function titleTags(tests: readonly Source[]): TitleTags {
   return tags;
 }
 
-/**
- * Lists duplicate rule ids, rules without a test, titles that name unknown rules, and misplaced
- * ids.
- */
+/** Lists duplicate rule ids, rules without a test, titles with unknown rules, and misplaced ids. */
 export function ruleFaults(pages: readonly Source[], { titles, misplaced }: TitleTags): string[] {
   const ids = pages.flatMap(({ text }) => ruleIds(text));
   const known = new Set(ids);
@@ -88,7 +83,7 @@ export const withoutTestLinks = (page: string): string => page.replaceAll(LINKS,
 const superscript = (number: number): string =>
   Array.from(String(number), (digit) => SUPERSCRIPTS[Number(digit)]).join('');
 
-/** Returns a rules page with links to the test files of each rule at its end: `¹²`. */
+/** Returns a rules page with links to test files at the end of each rule: `¹²`. */
 export function withTestLinks(page: string, { titles }: TitleTags): string {
   return withoutTestLinks(page).replaceAll(RULE, (rule, id: string) => {
     const tagged = titles.filter(({ rules }) => rules.includes(id)).map(({ file }) => file);

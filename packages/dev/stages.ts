@@ -4,32 +4,29 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startGuarded } from '../../tools/guarded-process.ts';
 
-/** The part of a stage in the last line of a run. */
 export type Outcome = { passed: number; failed: number; skipped: number; failures: string[] };
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const binary = (name: string): string => `${root}node_modules/.bin/${name}`;
 
-/** Checks at once: most of them use one core. */
+/** Concurrent checks: most use one core. */
 const LANES = 2;
 /**
- * Of one lane. Several checkers of the compiler read much of the same code, so more of them than
- * there are cores only cost time.
+ * The compiler's checkers per lane. They read much of the same code, so more checkers than cores
+ * only cost time.
  */
 const CHECKERS = String(Math.max(1, Math.floor(availableParallelism() / LANES)));
 /**
- * For the compiler and the linter, which are written in Go: less often in search of garbage, a
- * quarter of their time less.
+ * Less garbage collection in the compiler and the linter, which are written in Go, saves a quarter
+ * of their time.
  */
 const CHECK_ENVIRONMENT = { GOGC: '400' };
 
 type Check = { name: string; program: string; args: readonly string[] };
 
-/** Checks of the sources that need no server. */
 const staticChecks: readonly Check[] = [
-  // What has not changed since the last check, and depends on nothing that has, is not checked
-  // again.
+  // Incremental: unchanged files and their dependents are skipped.
   {
     name: 'types',
     program: binary('tsc'),
@@ -62,21 +59,15 @@ const staticChecks: readonly Check[] = [
 
 const interruption = new AbortController();
 
-/** Aborted by the first termination signal of this process; a stage's program ends with it. */
+/** Aborted by the first termination signal; the program of a stage ends with it. */
 export const interrupted = interruption.signal;
 
-/**
- * Ends only the running stage on Ctrl-C, so that servers are still stopped and the totals are still
- * printed.
- */
+/** Makes Ctrl-C end only the running stage, so that servers are stopped and totals printed. */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
 }
 
-/**
- * Starts a program of a stage and waits for its end; `output` as in {@link startGuarded}. Returns
- * its exit code.
- */
+/** Runs a program of a stage and returns its exit code. `output` as in {@link startGuarded}. */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -89,8 +80,7 @@ export async function runProgram(
 }
 
 /**
- * Runs one stage with its name and its time on the terminal; an error of the stage itself counts as
- * one failure.
+ * Runs one stage and prints its name and time. An error of the stage itself counts as one failure.
  */
 export async function runStage(name: string, work: () => Promise<Outcome>): Promise<Outcome> {
   console.log(`▸ ${name}`);
@@ -104,8 +94,8 @@ export async function runStage(name: string, work: () => Promise<Outcome>): Prom
 const lint = (name: string, ...args: readonly string[]): Check => ({ name, program: binary('oxlint'), args });
 
 /**
- * Returns the checks of the linter. Its rules about types take two minutes of a core for all files,
- * so with `changedFiles` they check these alone.
+ * Returns the linter's checks. Type-aware rules take two minutes of a core for all files, so with
+ * `changedFiles` they check only these.
  */
 function lintChecks(changedFiles: readonly string[] | undefined): Check[] {
   if (changedFiles === undefined) return [lint('lint', '--type-aware')];
@@ -114,8 +104,8 @@ function lintChecks(changedFiles: readonly string[] | undefined): Check[] {
 }
 
 /**
- * Runs the static checks; each counts as one test. The output of a failed one is shown. With
- * `changedFiles`, rules about types check these files alone.
+ * Runs the static checks, each counted as one test, and prints the output of failed ones. With
+ * `changedFiles`, type-aware rules check only these files.
  */
 export async function runStaticChecks(changedFiles?: readonly string[]): Promise<Outcome[]> {
   const left = [...lintChecks(changedFiles), ...staticChecks];
@@ -139,8 +129,8 @@ function runStaticCheck({ name, program, args }: Check): Promise<Outcome> {
 }
 
 /**
- * Prints what failed and, as the last line, the totals. Sets the exit code: 0 only when something
- * passed and nothing failed.
+ * Prints failures and, as the last line, totals. Sets the exit code: 0 only if something passed and
+ * nothing failed.
  */
 export function report(outcomes: readonly Outcome[]): void {
   const sum = (field: 'passed' | 'failed' | 'skipped'): number =>

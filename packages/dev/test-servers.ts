@@ -5,23 +5,23 @@ import { startPostgres } from '../../tools/postgres.ts';
 import { resolveTemporal } from '../../tools/temporal-binary.ts';
 import { startTemporal } from '../../tools/temporal-server.ts';
 
-/** The servers of one run of tests: where they are, as environment, and their end. */
+/** Servers of one test run: their environment variables, and how to stop them. */
 export type TestServers = { env: NodeJS.ProcessEnv; stop: () => Promise<void> };
 
-/** Several times what the databases of all test files and the log take at their fullest. */
+/** Several times the peak size of all test databases and the log. */
 const POSTGRES_BYTES = 2 * 2 ** 30;
 
 /**
- * Starts a PostgreSQL and a Temporal of the run's own on free ports, with throw-away data in memory
- * or in `folder`, independent of the environment. Test files find them in TEST_DATABASE_URL and
- * TEST_TEMPORAL_ADDRESS. Stops what it has started when it fails.
+ * Starts PostgreSQL and Temporal on free ports with temporary data in memory or in `folder`,
+ * independent of the environment. Test files find them by TEST_DATABASE_URL and
+ * TEST_TEMPORAL_ADDRESS. Stops them if it fails.
  */
 export async function startTestServers(folder: string, signal: AbortSignal): Promise<TestServers> {
   const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;
   const temporal = await resolveTemporal({ env, log: (line) => console.log(line), signal });
   if (temporal.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
   const quiet = (): void => undefined;
-  // A database of a test is 650 small files: in memory their copy takes a tenth of the time.
+  // A test database is 650 small files: copying takes a tenth of the time in memory.
   const dataDir = (await memoryFolder('test-postgres', POSTGRES_BYTES)) ?? join(folder, 'postgres');
   const database = await startPostgres({ dataDir, durable: false, temporary: true, log: quiet }).catch(
     async (error) => {

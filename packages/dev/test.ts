@@ -9,19 +9,15 @@ import { prepareBuiltPrograms } from './programs/programs.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
 import { unchangedWorkshops } from './workshops.ts';
 
-// `npm test`: the static checks, then the tests that prove behavior, on one PostgreSQL and one
-// Temporal of its own. `npm run test:all`: also the workshop tests and the soak. With a pattern or
-// options of jest: only those tests.
+// `npm test`: static checks, then tests of behavior, on a new PostgreSQL and Temporal. `npm run
+// test:all` adds workshop tests and the soak. Patterns and jest options select tests.
 
-/**
- * Tests of processes and timers wait for half of their time and the others for the database, so
- * that this many use two cores.
- */
+/** Many tests wait half of their time, others for the database, so this many use two cores. */
 const jestWorkers = 4;
 
 /**
- * Of each jest process: modules and fixtures of tests outlive many collections of a small one, and
- * are copied each time.
+ * For each jest process: modules and fixtures survive many collections of a small young generation,
+ * and are copied each time.
  */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
@@ -31,17 +27,17 @@ const jest = [
   join(root, 'node_modules/jest/bin/jest.js'),
 ];
 
-/** Most failed files that may be caused by load; more of them indicate a defect. */
+/** Failed files up to this number may be caused by load; more indicate a defect. */
 const FEW = 5;
 
-/** The part of jest's `--json` result that is counted. */
+/** The used part of jest's `--json` result. */
 type JestFile = {
   name: string;
   status: string;
   assertionResults: { status: string; fullName: string }[];
 };
 
-/** One line for each failed test, or for the file that could not be loaded. */
+/** One line per failed test, or for a file that could not be loaded. */
 const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
   const file = relative(root, name);
   const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
@@ -52,7 +48,7 @@ const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
 const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status)).length;
 
-/** Runs jest with these arguments; `files` is undefined if it ended without a result. */
+/** Runs jest. `files` is undefined if it ended without a result. */
 async function runJest(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -60,7 +56,7 @@ async function runJest(
 ): Promise<{ code: number; files: JestFile[] | undefined }> {
   const resultFile = join(folder, 'jest.json');
   await rm(resultFile, { force: true });
-  // A failed test may leave timers and processes behind, which would keep jest waiting.
+  // A failed test may leave timers and processes that keep jest waiting.
   const options = ['--forceExit', '--json', `--outputFile=${resultFile}`];
   const code = await runProgram(process.execPath, [...jest, ...options, ...args], 'inherit', env);
 
@@ -72,9 +68,9 @@ async function runJest(
 }
 
 /**
- * Runs the tests. At most {@link FEW} files that failed in parallel run again, alone, and their
- * second result counts: until twenty runs in a row have shown no flaky test (decision 42). A full
- * run repeats nothing.
+ * Runs the tests. At most {@link FEW} files that failed in parallel run again alone, and their
+ * second result counts, until twenty runs in a row have no flaky test (decision 42). A full run
+ * repeats nothing.
  */
 async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
   const first = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
@@ -92,7 +88,7 @@ async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder:
     files = files.map((file) => second.get(file.name) ?? file);
   }
   const failures = files.flatMap(failuresOf);
-  // jest can also fail as a whole, for example if it finds no tests.
+  // jest can also fail as a whole, for example without any test.
   if (failed.length === 0 && first.code !== 0) failures.push(`jest ended with code ${first.code}`);
 
   return {
@@ -103,7 +99,7 @@ async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder:
   };
 }
 
-/** Returns whether these arguments of jest select unit tests alone, which need no server. */
+/** Returns true if these jest arguments select only unit tests, which need no server. */
 async function selectsOnlyUnitTests(args: readonly string[]): Promise<boolean> {
   const lines: string[] = [];
   await runProgram(process.execPath, [...jest, '--listTests', ...args], (line) => lines.push(line));
@@ -111,7 +107,6 @@ async function selectsOnlyUnitTests(args: readonly string[]): Promise<boolean> {
   return files.length > 0 && files.every((file) => file.includes('/test/unit/'));
 }
 
-/** Returns the options of jest for a run without arguments. */
 async function usualTests(): Promise<string[]> {
   if (isFull) return [];
   const left = (await unchangedWorkshops()).map((name) => `/test/workshop/${name}/`);

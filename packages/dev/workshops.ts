@@ -1,9 +1,8 @@
 import { changedFiles } from './changed-files.ts';
 
 /**
- * Folders of test/workshop with the paths whose change makes `npm test` run them. They test the
- * tools of developers, so that `npm run test:all` is enough while these paths are as on the main
- * branch.
+ * Folders of test/workshop, which test developer tools, with the paths whose change makes `npm
+ * test` run them. Otherwise `npm run test:all` is enough.
  */
 const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   charts: ['ops/helm/', 'packages/dev/kubernetes-schemas/', 'test/workshop/charts/'],
@@ -26,8 +25,8 @@ const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the names of the workshops whose inputs equal the last commit of the main branch. None
- * where git cannot compare them, for example in an unpacked archive.
+ * Returns workshops whose inputs equal the main branch. None if git cannot compare, for example in
+ * an unpacked archive.
  */
 export async function unchangedWorkshops(): Promise<string[]> {
   const changed = await changedFiles();

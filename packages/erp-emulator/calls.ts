@@ -6,10 +6,10 @@ type Call = {
   readonly time: string;
   readonly endpoint: string;
   readonly account: string | null;
-  /** Request body without secrets. */
+  /** Without secrets. */
   readonly request: Body;
   readonly organizationIds: readonly string[];
-  /** Calls of this endpoint that were open when this one began, itself included. */
+  /** Open calls of this endpoint at its start, including itself. */
   readonly inFlight: number;
   /** Null while the call is open; 499 if the client disconnected first. */
   readonly status: number | null;
@@ -20,11 +20,10 @@ type Call = {
 
 type CallOutcome = Pick<Call, 'status' | 'account' | 'fault' | 'responseBytes'>;
 
-/** Records requests for assertions in tests. */
 export type CallLog = {
-  /** `close` may be called again, if a client has disconnected. */
+  /** `close` may be called again if a client has disconnected. */
   open(endpoint: string): { describe(body: Body): void; close(outcome: Partial<CallOutcome>): void };
-  /** Calls after sequence number `since`, oldest first, of one endpoint or of all. */
+  /** Calls after sequence number `since`, oldest first, of one endpoint or all. */
   list(filter: { endpoint?: string; since?: number }): Call[];
 };
 
@@ -40,7 +39,7 @@ function organizationsOf(body: Body): string[] {
   return stringList(body.organizationIds) ?? one;
 }
 
-/** Returns an empty log that keeps the last 5,000 calls. */
+/** Creates a log that keeps the last 5,000 calls. */
 export function createCallLog(): CallLog {
   const calls: Call[] = [];
   const open = new Map<string, number>();

@@ -20,52 +20,44 @@ export type DeliveryError = { readonly code: string; readonly message: string };
 
 type Place = { readonly deliveryId: string; readonly organizationId: string; readonly terminalGroupId: string };
 
-/** An order that was sent. */
 export type Delivery = {
   readonly id: string;
   readonly organizationId: string;
   readonly terminalGroupId: string;
-  /** Id of the command that created it. */
   readonly correlationId: string;
   readonly number: number;
   readonly isPickup: boolean;
-  /** Roubles after discounts. */
+  /** Rubles after discounts. */
   readonly sum: number;
-  /** The order as it was sent. */
   readonly order: Body;
   readonly movedFrom: Place | null;
   movedTo: Place | null;
   creation: 'InProgress' | 'Success' | 'Error';
   error: DeliveryError | null;
   status: DeliveryStatus;
-  /** Grows with every change of any order. */
+  /** Increments with every change of any order. */
   revision: number;
-  /** The time of each status, milliseconds. */
+  /** Time of each status, ms. */
   readonly reached: Map<DeliveryStatus | 'Created', number>;
 };
 
-/** The result of creating an order; null = never. */
+/** Result of a creation; null: never. */
 export type Ending = { readonly afterMs: number; readonly error: DeliveryError | null } | null;
 
 export type DeliverySettings = {
-  /** The time until a living terminal accepts an order. */
+  /** Time until a terminal accepts an order, ms. */
   settleMs: number;
-  /**
-   * Pause between two statuses that orders reach by themselves; 0 = they wait for a control call.
-   */
+  /** Time between automatic statuses, ms; 0: control calls only. */
   cookMs: number;
-  /** The time that the cloud waits for a terminal; null = as specified by the order. */
+  /** Time that the cloud waits for a terminal, ms; null: as in the order. */
   frontTimeoutMs: number | null;
   /** The answer to an order with an existing id. */
   duplicates: 'error' | '400';
-  /** Revisions follow the clock, or grow with changes only. */
+  /** Revisions follow the clock, or only changes. */
   revisions: 'clock' | 'changes';
-  /** Age from which a revision is too old, milliseconds. */
+  /** Age at which a revision is too old, ms. */
   revisionLifeMs: number;
-  /**
-   * Limit of orders in one answer by date or revision, above which it is rejected; null = any
-   * number.
-   */
+  /** Limit of orders in an answer by date or revision, above which it is rejected; null: none. */
   mostOrders: number | null;
 };
 
@@ -92,15 +84,14 @@ export type Deliveries = {
   ofCommand(correlationId: string): Delivery | undefined;
   /** Oldest first. */
   list(): readonly Delivery[];
-  /** Ends a creation that is under way. */
   settle(delivery: Delivery, error: DeliveryError | null): void;
   setStatus(delivery: Delivery, status: DeliveryStatus): void;
   /**
-   * Moves an order to another terminal group, where it gets a new id; the old one is canceled, or
-   * keeps its status, and refers to the new one.
+   * Moves an order to another terminal group with a new id. The former one is canceled (or keeps
+   * its status) and refers to it.
    */
   move(delivery: Delivery, organizationId: string, terminalGroupId: string, keepsStatus?: boolean): Delivery;
-  /** The number after which the next change comes. */
+  /** The number of the last change. */
   revision(): number;
   clear(): void;
 };
@@ -110,14 +101,14 @@ const COURIER_PATH: readonly DeliveryStatus[] = DELIVERY_STATUSES.filter(
 );
 const PICKUP_PATH = COURIER_PATH.filter((status) => status !== 'OnWay' && status !== 'Delivered');
 
-/** Returns a store without orders; `announce` receives every change. */
+/** Creates an empty store. `announce` receives every change. */
 export function createDeliveries(announce: (delivery: Delivery) => void): Deliveries {
   const all = new Map<string, Delivery>();
   const timers = new Set<NodeJS.Timeout>();
   const settings = { ...DEFAULTS };
   let lastRevision = 0;
 
-  /** Revisions look like moments in milliseconds, and no two are equal. */
+  /** Unique, and similar to Unix milliseconds. */
   const nextRevision = (): number => (lastRevision = Math.max(Date.now(), lastRevision + 1));
 
   const later = (ms: number, work: () => void): void => {

@@ -1,7 +1,6 @@
 import { bytesOf, failure, loyaltyFailure, revisionTooOld } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-/** Faults of any answer. */
 const ANSWER_KINDS = [
   '400-loyalty',
   '401-once',
@@ -15,35 +14,34 @@ const ANSWER_KINDS = [
   'no-answer',
   'stalled',
 ] as const;
-/** Faults of a new order. */
 const ORDER_KINDS = ['order-error', 'order-error-later', 'order-stuck'] as const;
 export const FAULT_KINDS = [...ANSWER_KINDS, ...ORDER_KINDS, 'revision-too-old'] as const;
 type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
   readonly kind: FaultKind;
-  /** Path of the endpoint; without it the fault hits every endpoint but the access token. */
+  /** By default all endpoints except the access token. */
   readonly endpoint?: string;
   readonly times: number;
-  /** Seconds in the `Retry-After` field of a 429. */
+  /** Seconds in `Retry-After` of a 429. */
   readonly retryAfter?: number;
   /**
-   * Delay of a slow answer in milliseconds; of no or a stalled answer: when the connection is cut,
-   * which is otherwise left to the client.
+   * Delay of a slow answer, ms. For a missing or stalled answer: time until the connection is cut,
+   * by default never.
    */
   readonly delayMs?: number;
-  /** Code of the error of an order, or of the rejection of a loyalty call. */
+  /** Error code of an order, or of a rejected loyalty call. */
   readonly code?: string;
 };
 
-/** Planned misbehaviour; the oldest fault that fits is used up first. */
+/** Planned faults. The oldest match is used first. */
 export type Faults = {
   add(fault: Fault): void;
-  /** Removes all of them, or those of the endpoint, and releases answers that they delay. */
+  /** Removes all faults, or those of the endpoint, and releases delayed answers. */
   clear(endpoint?: string): void;
-  /** Resolves at once, for a slow answer after its delay or with the next {@link clear}. */
+  /** Resolves immediately; for a slow answer after its delay or at {@link clear}. */
   delay(fault: Fault | undefined): Promise<void>;
-  /** Takes one occurrence of the next fault of this endpoint. */
+  /** Uses one occurrence of the next fault of this endpoint. */
   take(endpoint: string): Fault | undefined;
   list(): readonly Fault[];
 };
@@ -54,13 +52,13 @@ export const TOKEN_ENDPOINT = '/api/v2/access_token';
 export const CREATE_ENDPOINT = '/api/1/deliveries/create';
 export const REVISION_ENDPOINT = '/api/1/deliveries/by_revision';
 
-/** Faults that make sense at one endpoint only. */
+/** Faults of one endpoint only. */
 const HOMES: Readonly<Partial<Record<FaultKind, string>>> = {
   ...Object.fromEntries(ORDER_KINDS.map((kind) => [kind, CREATE_ENDPOINT])),
   'revision-too-old': REVISION_ENDPOINT,
 };
 
-/** Returns a plan without faults. */
+/** Creates a plan without faults. */
 export function createFaults(): Faults {
   let planned: Fault[] = [];
   const waiting = new Set<{ fault: Fault; goOn: () => void }>();
@@ -101,7 +99,7 @@ export function createFaults(): Faults {
 
 const HTML = '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n';
 
-/** Answers that replace the endpoint's own one; every other fault starts from it instead. */
+/** Answers that replace the endpoint's own. Other faults modify it. */
 const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = {
   '400-loyalty': ({ code }) => loyaltyFailure(code ?? 'Transport_Refused', null, 'The call is refused.'),
   '401-once': () => failure(401, 'Login is not authorized.'),
@@ -116,10 +114,7 @@ const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = 
   '502-html': () => ({ status: 502, body: Buffer.from(HTML), headers: { 'content-type': 'text/html' } }),
 };
 
-/**
- * Returns the answer with the fault applied; `answer` is only called if the fault needs the real
- * one.
- */
+/** Applies a fault to an answer. `answer` is called only if the fault needs it. */
 export function applyFault(fault: Fault | undefined, answer: () => Answer): Answer {
   const instead = fault === undefined ? undefined : INSTEAD[fault.kind];
   if (fault !== undefined && instead !== undefined) return instead(fault);

@@ -4,13 +4,10 @@ import type { State } from './state.ts';
 import { failure, ok } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-/** A city, a street of it, or a house of a street. */
+/** A city, street or house. */
 type Found = { latitude: number; longitude: number; city: string; street: string | null; house: string | null };
 
-/**
- * Paths below which the emulator answers like geocoders; their faults are planned under these
- * names.
- */
+/** Paths of geocoder endpoints, which also name their faults. */
 export const GEOCODER_PATHS = ['/photon/api', '/nominatim/search'] as const;
 
 const GENERIC = new Set(['улица', 'ул', 'проспект', 'переулок', 'площадь', 'бульвар', 'проезд', 'г', 'д', 'дом']);
@@ -21,10 +18,7 @@ const words = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 const isHouse = (word: string): boolean => /^\d/.test(word);
 
-/**
- * Finds the places for the words of a query: every word begins a word of the name, numbers are
- * those of houses.
- */
+/** Searches by words: each must begin a word of the name; numbers are houses. */
 function search({ world }: State, text: string): Found[] {
   const asked = words(text).filter((word) => !GENERIC.has(word));
   const names = asked.filter((word) => !isHouse(word));
@@ -89,8 +83,8 @@ function nominatimPlace({ latitude, longitude, city, street, house }: Found): ob
 }
 
 /**
- * Answers like Photon or Nominatim for the cities of the emulator's restaurants: houses first,
- * nearest to the preferred point.
+ * Answers like Photon or Nominatim for cities of the restaurants: houses first, nearest to the
+ * preferred point.
  */
 export function geocode(state: State, path: string, query: URLSearchParams): Answer {
   const text = query.get('q') ?? '';

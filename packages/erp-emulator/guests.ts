@@ -1,4 +1,3 @@
-/** A client of the loyalty program. */
 export type Guest = {
   readonly id: string;
   phone: string | null;
@@ -9,8 +8,7 @@ export type Guest = {
 };
 
 /**
- * Moments of an operator's edit: at once, right after the next answer with this card, or right
- * after the next change of it.
+ * Time of an operator's edit: now, after the next answer with this card, or after its next change.
  */
 export const EDIT_MOMENTS = ['now', 'after-read', 'after-write'] as const;
 type EditMoment = (typeof EDIT_MOMENTS)[number];
@@ -23,18 +21,13 @@ export type GuestEdit = {
   isDeleted?: boolean;
 };
 
-/** Settings of the loyalty program. */
 export type LoyaltySettings = {
-  /** Organizations without one: every call is rejected. */
+  /** Organizations without a loyalty program: their calls are rejected. */
   offFor: string[];
-  /**
-   * The answer to the second assignment of a category, and to the removal of one that is not
-   * assigned.
-   */
+  /** The answer to a repeated assignment or removal of a category. */
   repeats: '200' | '400';
-  /** The body of an assignment's answer. */
   assignmentBody: 'empty' | 'object' | 'null';
-  /** The treatment of comments that are written over the API. */
+  /** Storage of comments that are written over the API. */
   comments: 'exact' | 'trim' | 'truncate';
 };
 
@@ -44,9 +37,9 @@ export type Guests = {
   put(guest: Guest): void;
   list(): Guest[];
   edit(guest: Guest, moment: EditMoment, edit: GuestEdit): void;
-  /** Makes the edits that wait for this moment of a card, one of them each time. */
+  /** Makes one pending edit of this time. */
   passed(guest: Guest, moment: EditMoment): void;
-  /** Puts everything back to these clients. */
+  /** Restores these clients. */
   reset(first: readonly Guest[]): void;
 };
 
@@ -69,7 +62,7 @@ function apply(
   );
 }
 
-/** Returns a loyalty program with these clients. */
+/** Creates a loyalty program with these clients. */
 export function createGuests(first: readonly Guest[]): Guests {
   const guests = new Map<string, Guest>();
   const fill = (all: readonly Guest[]): void => {

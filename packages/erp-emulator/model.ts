@@ -1,13 +1,10 @@
 import type { Dictionaries } from './data/dictionaries.ts';
 import type { Guest } from './guests.ts';
 
-/** Fields that are sent unchanged and that no control action ever changes. */
+/** Fields that are sent unchanged and never edited by control calls. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/**
- * Roubles per organization id; null = listed but not for sale, no entry = the organization does not
- * list it.
- */
+/** Rubles by organization id. Null: listed but not for sale. Missing: not listed. */
 export type Prices = Map<string, number | null>;
 
 export type TerminalGroup = {
@@ -25,7 +22,7 @@ export type Organization = {
   readonly address: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Factor on base prices, so that organizations differ. */
+  /** Factor of base prices, so that organizations differ. */
   readonly priceLevel: number;
   readonly terminalGroups: readonly TerminalGroup[];
   removed: boolean;
@@ -40,7 +37,7 @@ export type Modifier = {
   readonly wire: Wire;
 };
 
-/** A dish-to-modifier link; `wire` contains restrictions and overrides. */
+/** `wire` contains restrictions and overrides. */
 export type Link = { readonly modifier: Modifier; isHidden: boolean | null; wire: Wire };
 
 export type Group = {
@@ -69,13 +66,13 @@ export type Dish = {
   description: string | null;
   sizes: DishSize[];
   groups: Group[];
-  /** Part of the answer's product dictionary. */
+  /** Fields of the product dictionary. */
   product: Wire;
-  /** Part of every placement of the dish. */
+  /** Fields of every placement. */
   item: Wire;
 };
 
-/** A dish (or a combo, when `dish` is null) standing in a category. */
+/** A dish (null for a combo) in a category. */
 export type Placement = {
   readonly key: string;
   readonly dish: Dish | null;
@@ -97,11 +94,11 @@ export type Menu = {
   readonly name: string;
   organizationIds: string[];
   revision: number;
-  /** Grows with every change of content, also when the revision is kept. */
+  /** Increments with every change, even without a new revision. */
   version: number;
   readonly categories: readonly Category[];
   readonly modifiers: readonly Modifier[];
-  /** Ids of dishes and modifiers that are missing from the answer just now. */
+  /** Ids of dishes and modifiers that answers lack now. */
   readonly absent: Set<string>;
   dictionaries: Wire;
   readonly extra: Wire;
@@ -130,14 +127,13 @@ export type World = {
   readonly menus: Map<string, Menu>;
   readonly priceCategories: readonly PriceCategory[];
   readonly accounts: readonly Account[];
-  /** Terminal group id to its stopped and limited rows. */
+  /** By terminal group id. */
   readonly stops: Map<string, StopRow[]>;
   readonly dictionaries: Dictionaries;
-  /** Clients whom the loyalty program has from the beginning. */
   readonly guests: readonly Guest[];
 };
 
-/** Returns the dishes of a menu, each once, in the order of their first placement. */
+/** Returns the dishes of a menu in the order of their first placement. */
 export function dishesOf(menu: Menu): Dish[] {
   const dishes = new Set<Dish>();
   for (const category of menu.categories) {

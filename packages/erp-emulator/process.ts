@@ -1,4 +1,4 @@
-/** Returns a whole number from the environment, or the default when it is not set. */
+/** Returns an integer from the environment, or the default. */
 export function wholeFrom(name: string, byDefault: number): number {
   const text = process.env[name];
   if (text === undefined || text === '') return byDefault;
@@ -6,7 +6,7 @@ export function wholeFrom(name: string, byDefault: number): number {
   return Number(text);
 }
 
-/** Returns one of these words from the environment, or the first when none is set. */
+/** Returns one of these words from the environment, by default the first. */
 export function oneOfWords<const T extends string>(name: string, words: readonly [T, ...T[]]): T {
   const text = process.env[name] || words[0];
   const word = words.find((value) => value === text);
@@ -14,7 +14,7 @@ export function oneOfWords<const T extends string>(name: string, words: readonly
   return word;
 }
 
-/** Ends the process after `stop` on SIGTERM, on SIGINT, and when its parent ends. */
+/** Ends the process after `stop` on SIGTERM and SIGINT and when its parent ends. */
 export function stopOnSignals(stop: () => Promise<void>): void {
   const end = (): void => {
     void stop().then(() => process.exit(0));
@@ -24,7 +24,7 @@ export function stopOnSignals(stop: () => Promise<void>): void {
   process.once('disconnect', end);
 }
 
-/** Returns why a server did not start, in one sentence. */
+/** Returns the reason of a failed start in one sentence. */
 export function startFault(
   error: unknown,
   server: string,

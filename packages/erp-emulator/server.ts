@@ -46,11 +46,11 @@ export type Emulator = {
   readonly port: number;
   readonly apiLogin: string;
   /**
-   * Calls `/_control/{path}`: GET for what only reads (with its query in the path), POST otherwise.
-   * Throws when it is rejected.
+   * Calls `/_control/{path}`: GET for reads (with a query in the path), otherwise POST. Throws if
+   * rejected.
    */
   control<T>(path: string, body?: unknown): Promise<T>;
-  /** Closes the port and every connection; a second call changes nothing. */
+  /** Closes the port and all connections. Idempotent. */
   stop(): Promise<void>;
 };
 
@@ -85,9 +85,9 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 };
 
 const CONTROL_PREFIX = '/_control/';
-/** Recorded for a client that disconnected before the answer was complete. */
+/** Recorded if the client disconnected before the complete answer. */
 const GONE = 499;
-/** Longer than the idle time of usual client pools, so that the client is the one that closes. */
+/** Longer than the idle time of usual client pools, so that the client closes first. */
 const KEEP_ALIVE_MS = 65_000;
 
 type ErpCall = { path: string; account: Account | undefined; body: Body; fault: Fault | undefined };
@@ -104,7 +104,7 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
   return endpoint ? endpoint({ state, account, fault }, body) : failure(401, 'This right is not allowed for this key.');
 }
 
-/** The status with which a request is rejected because of an organization that it names. */
+/** Returns the status with which a request is rejected because of one of its organizations. */
 function refusalOf({ refused }: State, body: Body): number | undefined {
   const named = body['organizationIds'] ?? [body['organizationId']];
   return (Array.isArray(named) ? named : [])
@@ -112,7 +112,7 @@ function refusalOf({ refused }: State, body: Body): number | undefined {
     .find((status) => status !== undefined);
 }
 
-/** Returns whether the request names the organization; every one does when none is meant. */
+/** Returns true if the request contains the organization, or none is given. */
 function isAbout(body: Body, organizationId: string | undefined): boolean {
   const named = body['organizationIds'];
   return organizationId === undefined || (Array.isArray(named) && named.includes(organizationId));
@@ -151,7 +151,7 @@ async function handleErp(
     return;
   }
   const bytes = bytesOf(answer);
-  // Noted before it is sent, so that a client that has the answer finds it in the log.
+  // Recorded before it is sent, so that a client with the answer finds it in the log.
   call.close({
     status: answer.status,
     account: account?.name ?? null,
@@ -162,7 +162,7 @@ async function handleErp(
   send(response, { ...answer, body: bytes });
 }
 
-/** Geocoders have no credentials; their calls and faults are those of the ERP's. */
+/** Geocoders have no credentials. Calls and faults work as for the ERP. */
 async function handleGeocoder(state: State, { pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
   const call = state.calls.open(pathname);
   const fault = state.faults.take(pathname);
@@ -198,8 +198,8 @@ function listen(server: ReturnType<typeof createServer>, host: string, port: num
 }
 
 /**
- * Starts an emulator of the ERP in this process. Port 0 (the default) takes a free one.
- * Rejects with the error of `listen`, for example `EADDRINUSE`.
+ * Starts an ERP emulator in this process. Port 0 (default) selects a free one. Rejects with the
+ * error of `listen`, such as `EADDRINUSE`.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { host = '127.0.0.1', port = 0, seed = 1, size = 'demo', growth = {} } = options;

@@ -20,22 +20,18 @@ type AsyncMode = (typeof ASYNC_MODES)[number];
 export const ORGANIZATION_SHAPES = ['real', 'root-address', 'additional-info', 'null-name'] as const;
 export type OrganizationShape = (typeof ORGANIZATION_SHAPES)[number];
 
-/** An asynchronous menu request that clients may poll. */
 export type Command = { readonly mode: Exclude<AsyncMode, 'off'>; pollsLeft: number };
 
-/** Switches of one menu. */
 export type MenuSwitches = {
   unknownOrganization: boolean;
   differingRevisions: boolean;
-  /** A revision with empty lists, for any request. */
+  /** A revision with empty lists for any request. */
   emptyLists: boolean;
   async: { mode: AsyncMode; polls: number };
 };
 
-/** The reaction of a terminal group to new orders. */
 export type Terminal = { readonly isAlive: boolean; readonly slowMs: number };
 
-/** The state of the emulator. In memory only. */
 export type State = {
   world: World;
   readonly size: WorldSize;
@@ -46,26 +42,23 @@ export type State = {
   readonly webhooks: Webhooks;
   readonly commands: Map<string, Command>;
   readonly switches: Map<string, MenuSwitches>;
-  /** Ready menu answers; the key names everything the bytes depend on. */
+  /** Rendered menu answers. The key contains everything that they depend on. */
   readonly answers: Map<string, Buffer>;
   organizationShape: OrganizationShape;
-  /**
-   * Literal bodies of answers set by a test, by endpoint; with an organization only where the
-   * request names it.
-   */
+  /** Literal answers set by a test, by endpoint, optionally for one organization. */
   readonly dictated: Map<string, { body: object; organizationId?: string }>;
-  /** Organizations whose requests are rejected as a whole, with the status of the rejection. */
+  /** Organizations whose requests are rejected, with the status. */
   readonly refused: Map<string, number>;
   readonly deliveries: Deliveries;
   readonly guests: Guests;
-  /** Terminal groups that behave otherwise than usual, by id. */
+  /** Terminal groups with special settings. */
   readonly terminals: Map<string, Terminal>;
 };
 
-/** The input of an ERP endpoint; the fault is the one that was planned for this call. */
+/** `fault`: planned for this call. */
 export type Context = { readonly state: State; readonly account: Account; readonly fault?: Fault | undefined };
 
-/** Returns a fresh state with the data set of the seed. */
+/** Creates the state of a seed. */
 export function createState(seed: number, size: WorldSize, growth: Growth = {}): State {
   const webhooks = createWebhooks();
   const world = buildWorld(seed, size, growth);
@@ -91,8 +84,7 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
 }
 
 /**
- * Puts data, orders, faults and switches back to the start of the seed; tokens, the call log and
- * the webhook address stay.
+ * Restores data, orders, faults and switches of the seed. Tokens, call log and webhook URL stay.
  */
 export function resetState(state: State, seed: number): void {
   state.world = buildWorld(seed, state.size, state.growth);
@@ -109,7 +101,7 @@ export function resetState(state: State, seed: number): void {
   state.webhooks.configure({ mode: 'normal' });
 }
 
-/** Returns the switches of a menu, all off when none was touched. */
+/** Returns the switches of a menu, off by default. */
 export function switchesOf(state: State, menu: Menu): MenuSwitches {
   const existing = state.switches.get(menu.id);
   if (existing) return existing;
@@ -123,10 +115,7 @@ export function switchesOf(state: State, menu: Menu): MenuSwitches {
   return fresh;
 }
 
-/**
- * Returns how a terminal group treats new orders: immediately, unless a control call has changed
- * it.
- */
+/** Returns the settings of a terminal group, by default immediate acceptance. */
 export function terminalOf(state: State, id: string): Terminal {
   return state.terminals.get(id) ?? { isAlive: true, slowMs: 0 };
 }

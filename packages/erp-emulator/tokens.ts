@@ -3,18 +3,17 @@ import type { Account } from './model.ts';
 
 const HOUR = 3600;
 
-/** Issues and checks access tokens. A token is a signed JWT, so a client may read its `exp`. */
+/** Issues and checks access tokens: signed JWTs, so that a client may read `exp`. */
 export type Tokens = {
   issue(account: Account): string;
-  /** Returns the account of a living token. */
   accountOf(token: string): Account | undefined;
-  /** Every token issued so far stops working; returns how many there were. */
+  /** Revokes all tokens and returns their number. */
   revokeAll(): number;
-  /** Life of the tokens issued from now on, in seconds. */
+  /** Lifetime of new tokens, seconds. */
   setLife(seconds: number): void;
 };
 
-/** Returns an issuer with a key of its own: tokens of an earlier process are unknown to it. */
+/** Creates an issuer with its own key: tokens of an earlier process are invalid. */
 export function createTokens(): Tokens {
   const key = randomBytes(32);
   const issued = new Map<string, { account: Account; expiresAt: number }>();

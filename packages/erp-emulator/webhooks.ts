@@ -17,33 +17,30 @@ type Sending = {
   readonly time: string;
   readonly events: readonly WebhookEvent[];
   readonly attempts: number;
-  /** Status of the last attempt; null if there was no answer or nothing was sent. */
+  /** Status of the last attempt, null without an answer or attempt. */
   readonly status: number | null;
   readonly outcome: 'delivered' | 'refused' | 'lost';
 };
 
-/**
- * Sends events to the configured address; a later event waits for the earlier one unless the mode
- * is different.
- */
+/** Sends events to the configured URL, in order unless the mode differs. */
 export type Webhooks = {
   configure(settings: { mode?: WebhookMode; url?: string; token?: string }): void;
   stopListChanged(organizationId: string, terminalGroupIds: readonly string[]): void;
-  /** Reports an order, or of one that could not be created; `info` is what answers show of it. */
+  /** Reports an order, even if its creation failed. `info`: the order as in answers. */
   deliveryChanged(delivery: Delivery, info: object): void;
   deliveries(): readonly Sending[];
-  /** Drops what is not sent yet and aborts the attempt under way. */
+  /** Drops pending events and aborts the running attempt. */
   stop(): void;
 };
 
 const ATTEMPTS = 3;
 const PAUSES_MS = [200, 1000] as const;
 const ATTEMPT_TIMEOUT_MS = 5000;
-/** The time that a reordered event waits for a second one. */
+/** Time that a reordered event waits for a second one. */
 const HOLD_MS = 500;
 const KEPT = 1000;
 
-/** Returns a sender without an address: events are counted as lost until one is configured. */
+/** Creates a sender without a URL: events count as lost until one is configured. */
 export function createWebhooks(): Webhooks {
   const log: Sending[] = [];
   const stopping = new AbortController();
@@ -69,7 +66,7 @@ export function createWebhooks(): Webhooks {
       await response.arrayBuffer();
       return response.status;
     } catch {
-      // An unreachable receiver is an ordinary outcome here: it is recorded and tried again.
+      // An unreachable receiver is recorded and retried.
       return null;
     }
   };

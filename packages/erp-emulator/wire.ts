@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The answer of an endpoint; a Buffer is sent as it is, anything else as JSON. */
+/** A Buffer is sent unchanged, others as JSON. */
 export type Answer = {
   readonly status: number;
   readonly body: Buffer | object;
@@ -15,30 +15,27 @@ export function ok(body: Buffer | object): Answer {
   return { status: 200, body };
 }
 
-/** Returns an answer with the error body of the transport endpoints. */
+/** Returns an error of the transport endpoints. */
 export function failure(status: number, errorDescription: string, error: string | null = null): Answer {
   return { status, body: { correlationId: randomUUID(), errorDescription, error } };
 }
 
-/** Returns a rejection with the error body of the loyalty endpoints. */
+/** Returns a rejection of the loyalty endpoints. */
 export function loyaltyFailure(code: string, errorCode: string | null, message: string): Answer {
   return { status: 400, body: { code, errorCode, message, httpStatusCode: 400, isIntegrationError: false } };
 }
 
-/** Returns the rejection of a question that begins too far back. */
+/** Returns the rejection of a too old revision. */
 export function revisionTooOld(): Answer {
   return failure(400, 'The revision is too old.');
 }
 
-/** Returns a date in the wire form `yyyy-MM-dd HH:mm:ss.fff`, UTC. */
+/** Formats a date as `yyyy-MM-dd HH:mm:ss.fff`, UTC. */
 export function wireDate(at: Date): string {
   return at.toISOString().replace('T', ' ').replace('Z', '');
 }
 
-/**
- * Returns the request body as an object, `{}` for an empty one, or undefined when it is not a JSON
- * object.
- */
+/** Reads the body as an object, `{}` if empty, undefined if it is not a JSON object. */
 export async function readBody(request: IncomingMessage): Promise<Body | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -58,7 +55,7 @@ export function bytesOf(answer: Answer): Buffer {
   return Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
 }
 
-/** Sends an answer; JSON unless its headers specify another type. */
+/** Sends an answer, by default as JSON. */
 export function send(response: ServerResponse, answer: Answer): void {
   const bytes = bytesOf(answer);
   response.writeHead(answer.status, {
@@ -69,7 +66,7 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.end(bytes);
 }
 
-/** Sends the first half of an answer and then nothing. Cuts the connection after the delay. */
+/** Sends the first half of an answer, then cuts the connection after the delay. */
 export function sendHalf(response: ServerResponse, answer: Answer, cutAfterMs: number | undefined): void {
   const bytes = bytesOf(answer);
   response.writeHead(answer.status, {
@@ -80,25 +77,25 @@ export function sendHalf(response: ServerResponse, answer: Answer, cutAfterMs: n
   if (cutAfterMs !== undefined) setTimeout(() => response.destroy(), cutAfterMs).unref();
 }
 
-/** Returns the strings of a list field; undefined when the field is absent, null or not a list. */
+/** Returns the strings of a list. Undefined if it is not a list. */
 export function stringList(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.filter((entry): entry is string => typeof entry === 'string');
 }
 
-/** Returns whether a value is an object with fields. */
+/** Returns true for an object with fields. */
 export function isBody(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the objects of a list field; none when the field is not a list. */
+/** Returns the objects of a list. Empty if it is not a list. */
 export function bodiesOf(value: unknown): Body[] {
   return Array.isArray(value) ? value.filter(isBody) : [];
 }
 
 /**
- * Returns a moment (milliseconds) as the wall clock of a zone shows it, in the wire form; a zone
- * may be an offset such as `03:00:00`.
+ * Formats a time (ms) in a zone's local time for the wire. The zone may be an offset like
+ * `03:00:00`.
  */
 export function localDate(at: number, zone: string): string {
   const named = /^\d\d:\d\d/.test(zone) ? `+${zone.slice(0, 5)}` : zone;

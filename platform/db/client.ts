@@ -5,19 +5,18 @@ import { currentTracer } from '../tracing.ts';
 import { statementName, withSettings } from './prepared.ts';
 
 /**
- * A connection that prepares the statements to which {@link preparing} has given a name.
+ * A connection that prepares statements with a name from {@link preparing}.
  *
- * It also ends itself when the server has not answered for the statement time-out plus `graceMs`
- * (decision 64): a network that drops packets reports nothing, and callers would wait permanently,
- * with a connection of the pool. They get the error of a lost connection. A longer statement
- * time-out at the server, for a transaction or from then on, applies here too.
+ * It ends itself when the server has not answered for the statement time-out plus `graceMs`
+ * (decision 64): a network that drops packets reports nothing, and callers would wait forever with
+ * a connection of the pool. They get the error of a lost connection. A changed statement time-out
+ * of the server applies here too.
  */
 export class DatabaseClient extends pg.Client {
   readonly #graceMs: number | undefined;
   #allowedMs: number;
-  /** Of the transaction that is open. */
   #allowedNowMs: number | null = null;
-  /** Bytes that had come when the last statement was sent. */
+  /** Bytes received when the last statement was sent. */
   #heardBefore = -1;
 
   constructor(config?: pg.ClientConfig & { graceMs?: number }) {
@@ -26,7 +25,7 @@ export class DatabaseClient extends pg.Client {
     this.#allowedMs = Number(config?.statement_timeout || 0);
   }
 
-  // The driver takes statements in many shapes; the query builder sends a text and a list.
+  // The driver accepts several argument formats; the query builder sends a text and a list.
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver declares eight signatures, from nothing to a promise; only `any` fits all
   override query(...sent: unknown[]): any {
     const [statement, values] = sent as [unknown, unknown];
@@ -38,14 +37,11 @@ export class DatabaseClient extends pg.Client {
     return this.#patiently(isNamed ? [{ name, text, values }] : sent.with(0, text));
   }
 
-  /**
-   * Returns the driver's answer to a statement in any of its shapes: a promise, a stream, or
-   * nothing with a callback.
-   */
+  /** Returns what the driver returns: a promise, a stream, or nothing with a callback. */
   #patiently(sent: readonly unknown[]): unknown {
     const allowedMs = this.#allowedNowMs ?? this.#allowedMs;
     const traced = currentTracer()?.statement(textOf(sent[0]));
-    // No limit at the server is none here.
+    // No limit at the server means no limit here.
     const isLimited = this.#graceMs !== undefined && allowedMs > 0;
     if (!isLimited && traced === undefined) return super.query(...(sent as readonly unknown[] as [string]));
     const late = isLimited ? setTimeout(() => this.giveUp(), allowedMs + this.#graceMs) : undefined;
@@ -68,7 +64,7 @@ export class DatabaseClient extends pg.Client {
     return answer;
   }
 
-  /** Receives the statement time-out of the server. */
+  /** Applies a change of the server's statement time-out. */
   #heed(text: string): void {
     const [, local, amount, unit] = /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];
     if (amount !== undefined) {
@@ -78,7 +74,7 @@ export class DatabaseClient extends pg.Client {
     } else if (/^\s*(?:commit|rollback)\s*;?\s*$/i.test(text)) this.#allowedNowMs = null;
   }
 
-  /** True while nothing has come since the last statement was sent. */
+  /** True if nothing was received since the last statement was sent. */
   get isUnanswered(): boolean {
     return this.#socket.bytesRead === this.#heardBefore;
   }
@@ -87,13 +83,12 @@ export class DatabaseClient extends pg.Client {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  /** Ends the connection immediately: waiting callers get the error of a lost connection. */
+  /** Ends the connection immediately. Callers get the error of a lost connection. */
   giveUp(): void {
     this.#socket.destroy();
   }
 }
 
-/** The text of a statement in any of the shapes that the driver takes. */
 function textOf(sent: unknown): string {
   const text = typeof sent === 'string' ? sent : (sent as { text?: string }).text;
   return text ?? '';

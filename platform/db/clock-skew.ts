@@ -5,14 +5,12 @@ import { loggable, type Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadyCheck } from '../ops-server.ts';
 
-/** Skew above which a process is not ready, in milliseconds. */
 const MOST_SKEW_MS = 30_000;
 const EVERY_MS = 60_000;
 
 /**
- * Measures the skew of this process's clock against the database clock, now and every minute (rule
- * OPS-74), and sets the gauge. `ready` fails while the skew is above 30 s. If the database does not
- * answer, the last measurement is kept.
+ * Measures the skew against the database clock now and every minute (OPS-74), and sets the gauge.
+ * `ready` fails above 30 s. Without an answer of the database, the last measurement remains.
  */
 export async function watchClock(
   { db, log, metrics }: { db: Sql; log: Log; metrics: Pick<Metrics, 'clockSkew'> },
@@ -49,8 +47,8 @@ export async function watchClock(
 }
 
 /**
- * The guaranteed difference in milliseconds; positive if this process is ahead. The database read
- * its clock at some time between request and response, so a slow response guarantees less.
+ * Returns the minimum skew in milliseconds, positive if this process is ahead. The database read
+ * its clock between request and response, so a slow response proves less.
  */
 async function readSkew(db: Sql): Promise<number> {
   const asked = Date.now();

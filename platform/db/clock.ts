@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from './database.ts';
 
-/** Reads the clock of the database, which decides deadlines for all processes (rule ORD-108). */
+/** Returns the database clock, which decides deadlines for all processes (ORD-108). */
 export async function readClock({ db }: Sql): Promise<Date> {
   const { at } = await db.selectNoFrom(sql<Date>`clock_timestamp()`.as('at')).executeTakeFirstOrThrow();
   return at;

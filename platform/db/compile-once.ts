@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Sql } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** Represents in a statement for a value that each run fills in. */
+/** A placeholder for a value that each run supplies. */
 class StandIn {
   readonly name: string;
   constructor(name: string) {
@@ -10,13 +10,12 @@ class StandIn {
   }
 }
 
-/** The result of the query builder. */
 type Built<Row> = { compile(db: Kysely<Tables>): CompiledQuery<Row> };
 
 /**
- * Returns a statement that is compiled once per process (decision 70): building one of ten tables
- * costs as much as reading its answer. `build` receives a stand-in for each value. It may pass
- * values to the statement but must not read them: a text that depends on a value is two statements.
+ * Returns a statement that is compiled once per process (decision 70): building one with ten tables
+ * costs as much as reading its result. `build` gets placeholders, which it may pass to the
+ * statement but must not read: text that depends on a value needs a second statement.
  *
  * @throws Error if a value does not reach the statement.
  */

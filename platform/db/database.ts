@@ -17,92 +17,76 @@ import { Migrator } from './migrator.ts';
 import { preparing, startingWith } from './prepared.ts';
 
 /**
- * The target of statements: on the pool, or inside an open transaction ({@link Tx}). The use of
- * both tools is described in docs/decisions/0031.
+ * Executes statements on the pool or in an open transaction ({@link Tx}). See docs/decisions/0031.
  */
 export type Sql = {
   /**
-   * Typed statements. Row types come from the entities, names are camelCase on both sides, also in
-   * rows of Kysely's `sql` tag. bigint and numeric arrive as numbers, timestamptz as Date, date as
-   * string.
+   * Typed statements. Row types come from the entities. Names are camelCase, also in rows of the
+   * `sql` tag. bigint and numeric are numbers, timestamptz is a Date, date is a string.
    */
   db: Kysely<Tables>;
 };
 
-/**
- * The start of a statement: `db` of {@link Sql}, or a part of a statement with several (`with`).
- */
+/** `db` of {@link Sql}, or the builder inside `with`. */
 export type Statements = QueryCreator<Tables>;
 
-/**
- * One open transaction: typed statements and the unit of work share its connection and end
- * together.
- */
+/** An open transaction. Typed statements and the unit of work share its connection. */
 export type Tx = Sql & { em: EntityManager };
 
 export type TransactionOptions = {
   /**
-   * Every statement sees the state of the first one; of two that write one row the later is
+   * Repeatable read: all statements see one state, and the later of two writers of a row is
    * rejected (40001).
    */
   oneState?: boolean;
   /**
-   * False for a commit that does not wait for the disk. Only for rows that mean nothing without a
-   * later transaction: its commit writes them to disk as well.
+   * False: the commit does not wait for the disk. Only for rows that mean nothing without a later
+   * transaction, whose commit flushes them too.
    */
   flushed?: boolean;
 };
 
 export type Database = Sql & {
   /**
-   * The same database, whose connections plan each statement of the query builder once: for
-   * requests that guests wait for. The only way to prepare statements (decision 56).
+   * The same database, planning each statement of the query builder once per connection: for
+   * requests of guests. The only way to prepare statements (decision 56).
    */
   prepared: Pick<Database, 'db' | 'transaction'>;
   orm: MikroORM;
-  /**
-   * The one pool of the process; take a client from it only for COPY, LISTEN or a lock of a
-   * session.
-   */
+  /** The only pool of the process. Take clients from it only for COPY, LISTEN or session locks. */
   pool: pg.Pool;
-  /** Commits when `work` resolves, rolls back when it throws. No network call belongs inside. */
+  /** Commits when `work` resolves, rolls back when it throws. Never make network calls inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /**
-   * The same on a bare client, for COPY alone: its streams are what typed Kysely cannot express.
-   */
+  /** A transaction on a bare client. Only for COPY, which Kysely cannot express. */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /**
-   * Calls `listener` with their kinds after the commit of each transaction that has appended events
-   * to the outbox; returns how to end that.
+   * Calls `listener` after each commit that appended events to the outbox, with their kinds.
+   * Returns a function that unsubscribes.
    */
   onEventsCommitted(listener: (events: ReadonlySet<string>) => void): () => void;
-  /** True when the server answers a statement; rethrows errors of the driver. */
+  /** Returns true if the server answers a statement. Rethrows driver errors. */
   answers(): Promise<boolean>;
-  /** Returns the number of used and idle connections, and of callers that wait for one. */
   connections(): { used: number; idle: number; waiting: number };
-  /**
-   * Ends the connections in use: waiting callers get an error immediately. For a process that must
-   * end.
-   */
+  /** Ends connections in use with an error for their callers. For a process that must exit. */
   abandon(): void;
   /**
-   * Ends the connections whose last statement has no answer yet (OPS-36). For callers that have
-   * detected a silent server.
+   * Ends connections whose last statement is unanswered (OPS-36). For callers that detected a
+   * silent server.
    */
   giveUpUnanswered(): void;
   close(): Promise<void>;
 };
 
 /**
- * A value for a json or jsonb column: the driver would take an array for an array of PostgreSQL.
+ * Returns a value for a json or jsonb column. The driver would send an array as a PostgreSQL array.
  */
 export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}`;
 }
 
 /**
- * `any (…)` of a list, for `where('id', '=', anyOf(ids))`: the list is one parameter, so it may be
- * as long as it likes and the text of the statement stays the same.
+ * Returns `any (…)` for `where('id', '=', anyOf(ids))`. The list is one parameter: its length is
+ * unlimited, and the text of the statement is constant.
  */
 export function anyOf<T extends number | string>(
   values: readonly T[],
@@ -112,9 +96,9 @@ export function anyOf<T extends number | string>(
 }
 
 /**
- * Starts a statement with other `parts` (`with`) that it does not read. The type stays that of
- * `db`: with each name that Kysely adds, the compiler compares all tables again, and seven of them
- * took it more than a quarter of its time.
+ * Starts a statement with `parts` (`with`) that it does not read. Keeps the type of `db`: each name
+ * that Kysely adds makes the compiler compare all tables again, which took more than a quarter of
+ * its time.
  */
 export function alongside(
   db: Statements,
@@ -134,14 +118,11 @@ export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
 export type DatabaseOptions = {
   url: string;
   poolSize?: number;
-  /** Longest time of a statement, milliseconds; 20 s when left out. */
+  /** Default 20 s. */
   statementTimeoutMs?: number;
-  /**
-   * The time that a responsive server needs to end a statement after its limit, milliseconds; 5 s
-   * when left out.
-   */
+  /** Time for a responsive server to end a statement after its limit, ms. Default 5 s. */
   graceMs?: number;
-  /** The time to wait for the server or for a free connection of the pool. */
+  /** Time to wait for the server or for a free connection. */
   connectTimeoutMs?: number;
   applicationName?: string;
 };
@@ -156,23 +137,23 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 );
 
 /**
- * Idle time after which a connection is closed, in ms. A new one plans every statement again, just
+ * Idle time before a connection is closed, ms. A new connection plans every statement again, just
  * when many requests arrive.
  */
 const IDLE_MS = 60_000;
 
 /**
- * By default, PostgreSQL plans a prepared statement for its values each time if it expects a
- * cheaper result, and ignores the cost of planning: nested views take five times as long to plan as
- * the few rows of a guest take to read (decision 56).
+ * By default PostgreSQL plans a prepared statement again for its values if that seems cheaper,
+ * ignoring the cost of planning: for nested views five times the cost of reading a guest's few rows
+ * (decision 56).
  */
 const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 const NOT_FLUSHED = 'synchronous_commit = off';
 
 /**
- * Settings by which the server detects the loss of one of our hosts, in ms or seconds as PostgreSQL
- * expects them (rule OPS-37): it probes silent connections, drops unacknowledged bytes, and checks
- * during a statement if its client is still connected.
+ * Settings by which the server detects the loss of our hosts (OPS-37): it probes silent
+ * connections, drops unacknowledged bytes, and checks during a statement if the client is
+ * connected. Units are PostgreSQL's: ms or seconds.
  */
 const SERVER_LIMITS = {
   tcp_keepalives_idle: 30,
@@ -183,12 +164,10 @@ const SERVER_LIMITS = {
 };
 
 /**
- * Opens the pool and the ORM on one PostgreSQL database, encrypted according to the URL (OPS-28).
- * Throws the driver's error when the server does not answer. `statement_timeout` stays below the
- * request time-out of 30 s unless a caller (import) requests more. When the pool is exhausted, the
- * caller gets an error after 10 s: callers that wait for each other must not wait permanently. A
- * server that is silent for longer than a statement may take is given up, and it ends a transaction
- * without a message for that long.
+ * Opens the pool and the ORM, with TLS according to the URL (OPS-28). Throws the driver's error
+ * without an answer. `statement_timeout` stays below the request time-out of 30 s unless a caller
+ * (import) raises it. An exhausted pool throws after 10 s, so that callers never deadlock. A silent
+ * server is given up after the statement time-out.
  */
 export async function connectDatabase(
   entities: NonNullable<Options['entities']>,
@@ -205,10 +184,10 @@ export async function connectDatabase(
       Client: DatabaseClient,
       graceMs,
       types: parsers,
-      // The ORM takes only host, port, user, password and database out of the URL.
+      // The ORM takes only host, port, user, password and database from the URL.
       ...(ssl === undefined ? {} : { ssl }),
       statement_timeout: statementTimeoutMs,
-      // A process that died behind a silent network would keep its rows locked until TCP times out,
+      // A process that died behind a silent network would keep rows locked until TCP times out,
       // which takes hours.
       idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
@@ -228,7 +207,7 @@ export async function connectDatabase(
       allOrNothing: false,
       tableName: 'migration',
     },
-    // A misspelt URL must stop the start, not create an empty database.
+    // A misspelled URL must stop the start instead of creating a database.
     ensureDatabase: false,
     ignoreUndefinedInQuery: true,
     allowGlobalContext: false,
@@ -240,8 +219,7 @@ export async function connectDatabase(
   pool.on('acquire', (client) => connections.add(client as unknown as DatabaseClient));
   for (const end of ['release', 'remove'] as const)
     pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as DatabaseClient));
-  // Force one real connection now: a wrong URL or password must stop the start, not the first
-  // request.
+  // Connect now: a wrong URL or password must stop the start, not the first request.
   try {
     (await pool.connect()).release();
   } catch (error) {
@@ -294,18 +272,16 @@ export async function connectDatabase(
     },
     async close() {
       await orm.close(true);
-      // The ORM ends the pool only when it has used it itself.
+      // The ORM ends the pool only if it has used it.
       if (!pool.ended) await pool.end();
     },
   };
 }
 
-/** Only names of columns are renamed: the content of a json column is a value. */
+/** Renames columns only, not the content of json. */
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
-/**
- * Returns the query builder on the connection of `em`: that of its open transaction, or the pool.
- */
+/** Returns the query builder on the connection of `em`: its transaction, or the pool. */
 const kyselyOf = (em: EntityManager): Kysely<Tables> => em.getKysely<Tables>().withPlugin(camelCase);
 
 async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
@@ -325,7 +301,6 @@ async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => P
   }
 }
 
-/** Events appended by transactions that have not committed yet. */
 const appending = new WeakMap<object, Set<string>>();
 
 /** Records that `tx` has appended an event of this kind. */
@@ -333,7 +308,6 @@ export function noteAppended(tx: object, event: string): void {
   appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
 }
 
-/** Returns the kinds of events that `tx` has appended. They are delivered after its commit. */
 function appendedBy(tx: object): ReadonlySet<string> {
   return appending.get(tx) ?? new Set();
 }

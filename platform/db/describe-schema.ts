@@ -2,8 +2,8 @@ import type { Sql } from './database.ts';
 import { textSql } from './text-sql.ts';
 
 /**
- * Columns, constraints, indexes and triggers of one table, as PostgreSQL itself words them; of a
- * view its statement and comment.
+ * Columns, constraints, indexes and triggers of a table in PostgreSQL's words, or statement and
+ * comment of a view.
  */
 export type TableDescription = {
   columns: Record<string, string>;
@@ -14,8 +14,8 @@ export type TableDescription = {
 };
 
 /**
- * The schema `public` without the migration journal, in a stable order: the content of the
- * committed snapshot.
+ * Returns the schema `public` without the migration journal in a stable order, for the committed
+ * snapshot.
  */
 export async function describeSchema(db: Sql): Promise<Record<string, TableDescription>> {
   const rows = await textSql(db).query<{ table: string; description: TableDescription }>(`

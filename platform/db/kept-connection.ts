@@ -8,8 +8,7 @@ export type KeptConnection = { stop(): Promise<void> };
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 /**
- * The interval of checks on the connection, and the time without an answer after which the network
- * counts as silent; milliseconds.
+ * Interval of checks, and the time without an answer after which the network counts as silent; ms.
  */
 export type Silence = { askMs: number; giveUpMs: number };
 const SILENCE: Silence = { askMs: 5_000, giveUpMs: 10_000 };
@@ -17,10 +16,9 @@ const SILENCE: Silence = { askMs: 5_000, giveUpMs: 10_000 };
 type KeepOptions = { db: Database; log: Log; silence?: Silence | undefined };
 
 /**
- * Keeps one connection of the pool, whose use `what` names in the log. When it is lost another one
- * follows with a growing delay, and `begin` is called again. A connection on which the server does
- * not answer within `silence` is lost, with the others of the process that wait for an answer (rule
- * OPS-36).
+ * Keeps one connection of the pool; `what` names its use in the log. After a loss it reconnects
+ * with a growing delay and calls `begin` again. Without an answer within `silence` it is lost,
+ * together with all connections of the process that wait for an answer (OPS-36).
  */
 function keepConnection(
   { db, log, silence = SILENCE }: KeepOptions,
@@ -43,7 +41,7 @@ function keepConnection(
     }
   }
 
-  /** Resolves when we stop, throws when the connection fails. */
+  /** Resolves at the stop, throws if the connection fails. */
   async function keepOnce(onBegun: () => void): Promise<void> {
     const client = await db.pool.connect();
     try {
@@ -52,21 +50,21 @@ function keepConnection(
       onBegun();
       await Promise.race([ended, answering(client)]);
     } finally {
-      // Closed, not returned to the pool: its open transaction must not be reused.
+      // Closed instead of released: its open transaction must not be reused.
       client.release(true);
     }
   }
 
-  /** Throws when the server does not answer on the connection; resolves when we stop. */
+  /** Throws if the server does not answer, resolves at the stop. */
   async function answering(client: PoolClient): Promise<void> {
     for (;;) {
       await pause(silence.askMs, stopping.signal);
       if (stopping.signal.aborted) return;
       const answer = client.query('select 1');
-      // Its end is that of the connection, which is reported separately.
+      // The end of the connection is reported separately.
       answer.catch(() => undefined);
-      // In two halves: when this process did nothing at all for a moment, an answer that is there
-      // is read before the second one ends.
+      // Two halves: if this process was suspended, an answer that has arrived is read before the
+      // second half ends.
       const isAnswered = () =>
         Promise.race([
           answer.then(() => true),
@@ -86,10 +84,7 @@ function keepConnection(
   };
 }
 
-/**
- * Releases everything that waits for a server that has fallen silent, for a process that listens
- * to nothing (rule OPS-36).
- */
+/** Ends connections that wait for a silent server, for a process without LISTEN (OPS-36). */
 export function watchSilence(options: KeepOptions): KeptConnection {
   return keepConnection(options, 'watch over silence', async () => undefined);
 }
@@ -101,18 +96,18 @@ function endOf(client: PoolClient, signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // It may fail before it is awaited; the later await still gets the failure.
+  // It may fail before it is awaited. The later await still gets the failure.
   ended.catch(() => undefined);
   return ended;
 }
 
-/** Waits, or ends early when `signal` fires; that is the only way in which waiting fails. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
 
 /**
- * Listens to a channel on a connection of its own, which comes back when it is lost. `connected` is
- * called whenever it is there: what was announced meanwhile is lost and must be looked up.
+ * Listens to a channel on a separate connection, which is restored after a loss. `connected` is
+ * called after each connect: read the current state there, because announcements in between are
+ * lost.
  */
 export function listenTo(
   options: KeepOptions,

@@ -1,10 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Removes a connection from the pool as soon as it has ended, even while it is in use. The query
- * builder returns only connections that it could roll back, which fails on a lost one: each loss in
- * the middle of a transaction would cost the process one slot permanently. Idle connections are
- * removed as well.
+ * Removes ended connections from the pool, even while they are in use. The query builder releases
+ * only connections that it could roll back, which fails on a lost one: each loss in a transaction
+ * would permanently cost one slot.
  */
 export function returnLostConnections(pool: pg.Pool): void {
   const held = new Set<pg.PoolClient>();
@@ -15,21 +14,21 @@ export function returnLostConnections(pool: pg.Pool): void {
       if (!held.has(client)) return;
       client.release(true);
       dropIdle(pool);
-      // Its holder gives it back as well, and the driver takes the second time for a mistake.
+      // The user releases it as well, and the driver treats the second release as an error.
       client.release = () => undefined;
     });
   });
 }
 
 /**
- * Closes idle connections: if one is silent the others usually are too, and each would be waited
- * for in turn.
+ * Closes idle connections: if one is silent, the others usually are too, and callers would wait for
+ * each in turn.
  */
 function dropIdle(pool: pg.Pool): void {
   for (let idle = pool.idleCount; idle > 0; idle -= 1)
     void pool.connect().then(
       (client) => client.release(true),
-      // The pool has ended, or the server is away: there is nothing to drop.
+      // The pool has ended or the server is unavailable: there is nothing to close.
       () => undefined,
     );
 }

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { MIGRATE_LOCK } from './locks.ts';
 import { hasSqlState } from './retry-conflicts.ts';
 
-/** Retries for sessions that hold locks. Between two tries, waiting statements of guests run. */
+/** Retries while other sessions have locks. Waiting statements of guests run between two tries. */
 export type LockPatience = { tries: number; pauseMs: number };
 
 /** About five minutes. */
@@ -15,12 +15,11 @@ const LOCK_NOT_AVAILABLE = new Set(['55P03']);
 const TURN_PAUSE_MS = 100;
 
 /**
- * Applies all pending migrations under an advisory lock, each in its own transaction, and returns
- * their names. Safe to run again and in parallel. A migration that cannot lock a table is rolled
- * back and tried again (OPS-76).
+ * Applies pending migrations under an advisory lock, each in a transaction, and returns their
+ * names. Idempotent, safe in parallel. A migration that cannot lock a table is rolled back and
+ * retried (OPS-76).
  *
- * @throws Error naming the migration when its last try found no lock either; earlier migrations
- * stay applied.
+ * @throws Error naming the migration whose last try got no lock; earlier ones stay applied.
  */
 export async function migrateUp(db: Database, log?: Log, patience: LockPatience = PATIENCE): Promise<string[]> {
   return withMigrateLock(db, async () => {
@@ -31,14 +30,14 @@ export async function migrateUp(db: Database, log?: Log, patience: LockPatience 
 }
 
 /**
- * Reverts every applied migration, newest first, and returns their names. For tests and emergencies
- * only.
+ * Reverts all applied migrations, newest first, and returns their names. Only for tests and
+ * emergencies.
  */
 export async function migrateDown(db: Database): Promise<string[]> {
   return withMigrateLock(db, async () => (await db.orm.migrator.down({ to: 0 })).map(({ name }) => name));
 }
 
-/** Names of migrations that are not applied yet. */
+/** Returns the names of migrations that are not applied yet. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
   return (await db.orm.migrator.getPending()).map(({ name }) => name);
 }
@@ -63,7 +62,7 @@ async function applyMigration(db: Database, name: string, { tries, pauseMs }: Lo
   }
 }
 
-/** The oldest open transactions of other sessions. One of them usually holds the lock. */
+/** The oldest open transactions of other sessions, which usually have the lock. */
 async function longTransactions(db: Database): Promise<{ pid: number; application: string; seconds: number }[]> {
   const { rows } = await db.pool.query<{ pid: number; application: string; seconds: number }>(`
     select pid, application_name as application, extract(epoch from now() - xact_start)::int as seconds
@@ -76,12 +75,12 @@ async function longTransactions(db: Database): Promise<{ pid: number; applicatio
 async function withMigrateLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const client = await db.pool.connect();
   try {
-    // A session that waits in a statement would keep a concurrent index build of the other one from
-    // ending.
+    // Polls, because a session that waits inside a statement would block a concurrent index build
+    // of the other.
     while (!(await takeTurn(client))) await sleep(TURN_PAUSE_MS);
     return await work();
   } finally {
-    // Destroying the session releases the lock in any case.
+    // Ending the session releases the lock.
     client.release(true);
   }
 }

@@ -1,15 +1,15 @@
 import type { MikroORM } from '@mikro-orm/core';
 import { MigrationRunner, Migrator as OrmMigrator, type Migration } from '@mikro-orm/migrations';
 
-/** Longest wait of one statement of a migration for a lock. Guests wait behind it for no longer. */
+/** Longest lock wait of a migration statement. Guests wait behind it. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 type Rest = Parameters<MigrationRunner['run']> extends [unknown, ...infer R] ? R : never;
 
 /**
- * Runs each migration in a transaction of its own, in which no statement waits for a lock for
- * longer than {@link LOCK_TIMEOUT_MS}. One that is not transactional runs statement by statement
- * and waits without a limit: it builds indexes concurrently, which blocks no other session.
+ * Runs each migration in a transaction with {@link LOCK_TIMEOUT_MS}. A non-transactional one runs
+ * statement by statement without a limit: it builds indexes concurrently, which blocks no other
+ * session.
  */
 class LockLimitedRunner extends MigrationRunner {
   override async run(migration: Migration, ...rest: Rest): Promise<void> {
@@ -25,8 +25,8 @@ class LockLimitedRunner extends MigrationRunner {
 }
 
 /**
- * The migrator of the ORM with a limit for locks (OPS-76). The ORM replaces an extension of another
- * name by its own one.
+ * The ORM's migrator with a lock limit (OPS-76). Registered under the ORM's extension name, or the
+ * ORM would replace it.
  */
 export class Migrator extends OrmMigrator {
   static override register(orm: MikroORM): void {

@@ -1,20 +1,20 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
 
 declare const nested: unique symbol;
-/** Rows of a query as one value of a row; {@link rowsOf} reads them. */
+/** Rows of a query in one column. Read them with {@link rowsOf}. */
 export type NestedRows<Row> = { readonly [nested]: Row };
 
-/** The columns of a row after JSON: moments arrive as texts. */
+/** Column types after JSON: timestamps are strings. */
 export type AsJson<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
 };
 
-/** The rows of a query as one value of another statement, so that both are one. */
+/** Returns the rows of a query as one value of another statement. */
 export function nestRows<Row>(query: Expression<Row>): RawBuilder<NestedRows<AsJson<Row>>> {
   return sql`(select coalesce(json_agg(each), '[]') from (${query}) each)`;
 }
 
-/** The rows that {@link nestRows} has put into one value. */
+/** Returns the rows of a {@link nestRows} value. */
 export function rowsOf<Row>(value: NestedRows<Row>): Row[] {
   return (value as unknown as Record<string, unknown>[]).map(
     (row) => Object.fromEntries(Object.entries(row).map(([name, each]) => [camelCase(name), each])) as Row,
@@ -22,7 +22,6 @@ export function rowsOf<Row>(value: NestedRows<Row>): Row[] {
 }
 
 const names = new Map<string, string>();
-/** The names of columns, which are few. */
 function camelCase(column: string): string {
   const existing = names.get(column);
   if (existing !== undefined) return existing;
@@ -31,7 +30,7 @@ function camelCase(column: string): string {
   return name;
 }
 
-/** A moment inside JSON as a text like those of other answers: UTC, milliseconds, `Z`. */
+/** Formats a timestamp in JSON like other answers: UTC, milliseconds, `Z`. */
 export function jsonMoment(moment: Expression<unknown>): RawBuilder<string> {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

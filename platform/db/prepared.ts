@@ -10,38 +10,29 @@ import {
 import type pg from 'pg';
 
 /**
- * Maximum number of prepared texts. Texts that differ with every request would fill the memory of
- * each connection.
+ * Maximum number of prepared texts: texts that vary by request would fill the memory of each
+ * connection.
  */
 const MOST = 300;
 /** PostgreSQL: a migration has changed the column types of a prepared statement. */
 export const RESULT_TYPE_CHANGED = '0A000';
 
-/** Names of prepared statements by their text, or null for a text that is not prepared. */
+/** Statement names by text. Null for a text that is not prepared. */
 const names = new Map<string, string | null>();
 
-/** The name of the statement that is being sent. */
 const sending = new AsyncLocalStorage<string>();
 
-/**
- * Returns the name under which the connection prepares the statement that is being sent, if any.
- */
+/** Returns the name under which the current statement is prepared, if any. */
 export const statementName = (): string | undefined => sending.getStore();
 
 /** Settings of the transaction that is being started. */
 const settings = new AsyncLocalStorage<readonly string[]>();
 
-/**
- * Runs `work`, whose next transaction starts with these settings, without a round trip of their
- * own.
- */
+/** Runs `work`, whose next transaction starts with these settings, without a round trip. */
 export const startingWith = <T>(local: readonly string[], work: () => Promise<T>): Promise<T> =>
   settings.run(local, work);
 
-/**
- * Returns the statement, followed by the settings of {@link startingWith} if it starts a
- * transaction.
- */
+/** Appends the settings of {@link startingWith} if the statement starts a transaction. */
 export function withSettings(text: string): string {
   const local = settings.getStore() ?? [];
   if (local.length === 0 || !/^(?:begin|start transaction)\b/.test(text)) return text;
@@ -49,9 +40,9 @@ export function withSettings(text: string): string {
 }
 
 /**
- * Returns a function that makes `db` prepare its statements: each connection plans a text once, not
- * with every request (decision 56). If a migration changes column types, the statement fails once
- * with 0A000 and is not prepared anymore.
+ * Returns a function that makes `db` prepare its statements: each connection plans a text once
+ * (decision 56). If a migration changes column types, the statement fails once with 0A000 and is no
+ * longer prepared.
  */
 export function preparing(pool: pg.Pool): <Tables>(db: Kysely<Tables>) => Kysely<Tables> {
   const dialect = new PostgresDialect({ pool });
@@ -89,13 +80,10 @@ function nameOf({ sql, query }: CompiledQuery): string | null {
   return name;
 }
 
-/**
- * Returns true for `select *`: a column that a migration adds would change its result and make it
- * fail.
- */
+/** Returns true for `select *`: it would fail after a migration that adds a column. */
 function selectsAll(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
-  // The star of `count(*)` has the same nodes and names no columns.
+  // The star of `count(*)` has the same nodes.
   if (AggregateFunctionNode.is(node as AggregateFunctionNode)) return false;
   if (SelectionNode.is(node as SelectionNode) && isAll((node as SelectionNode).selection)) return true;
   return Object.values(node).some(selectsAll);

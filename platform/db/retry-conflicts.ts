@@ -1,16 +1,13 @@
 import { RESULT_TYPE_CHANGED } from './prepared.ts';
 
 /**
- * PostgreSQL ended the transaction for the sake of another one (deadlock, serialization failure),
- * or because a migration has changed what a prepared statement returns.
+ * Deadlock, serialization failure, or a migration has changed the result of a prepared statement.
  */
 const CONFLICTS = new Set<unknown>(['40P01', '40001', RESULT_TYPE_CHANGED]);
 
 /**
- * Runs a whole transaction again when PostgreSQL chose it as the victim of a conflict, at most
- * twice: it was rolled back, and the other one has continued. `work` must open its transaction
- * itself. Throws everything else, and a third conflict, as it is. Activities do not use it:
- * Temporal runs them again.
+ * Retries a transaction after a conflict, at most twice. `work` must open the transaction itself.
+ * Throws other errors and a third conflict. Activities do not use it: Temporal retries them.
  */
 export async function retryConflicts<T>(
   work: () => Promise<T>,
@@ -25,16 +22,10 @@ export async function retryConflicts<T>(
   }
 }
 
-/**
- * The same, and 23505: two transactions that each saw no row of a unique rule have both inserted
- * one.
- */
+/** Also 23505: two transactions that each saw no row have both inserted a unique row. */
 export const CONFLICTS_AND_TWINS: ReadonlySet<unknown> = new Set([...CONFLICTS, '23505']);
 
-/**
- * True when the error, or what it was caused by, is an answer of PostgreSQL with one of these
- * states.
- */
+/** Returns true if the error or its cause has one of these SQL states. */
 export function hasSqlState(error: unknown, states: ReadonlySet<unknown>): boolean {
   return error instanceof Error && (states.has((error as { code?: unknown }).code) || hasSqlState(error.cause, states));
 }

@@ -5,23 +5,22 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = { S: ['select', 'usage'], v: ['select'] };
 
-/** The rights of the processes on the tables that they may not write freely. */
+/** Rights of the processes on restricted tables. */
 const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
   migration: ['select'],
   audit_entry: ['select', 'insert'],
   audit_seal: ['select', 'insert'],
   compensation_move: ['select', 'insert'],
-  // Old ones are deleted: their lifetime is in docs/personal-data.md.
+  // Old ones are deleted: see docs/personal-data.md.
   security_event: ['select', 'insert', 'delete'],
   connection: ['select', 'insert', 'update'],
   binding_incident: ['select', 'insert', 'update'],
 };
 
 /**
- * Grants the role of the processes the required rights on every table, view and sequence, and
- * revokes all others on the tables in {@link RESTRICTED} (OPS-30). `owner` is connected as the role
- * that owns the schema. Correct rights are not granted again: a grant makes every session plan its
- * statements of that table again. Safe to run again.
+ * Grants the role of the processes its rights on all tables, views and sequences, and revokes
+ * others on {@link RESTRICTED} tables (OPS-30). `owner` is connected as the owner of the schema.
+ * Skips correct rights, because a grant makes all sessions plan their statements again. Idempotent.
  */
 export async function grantRights(owner: Database, role: string): Promise<void> {
   await owner.transaction(async (tx) => {
@@ -52,7 +51,7 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
   });
 }
 
-/** Returns whether our role may change the schema: it owns tables or is a superuser. */
+/** Returns true if our role may change the schema: it owns tables or is a superuser. */
 export async function mayChangeSchema(db: Database): Promise<boolean> {
   const rows = await textSql(db).query(
     `select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage') limit 1`,

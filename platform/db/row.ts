@@ -6,9 +6,9 @@ type Name<Table extends keyof Tables> = Extract<keyof Tables[Table], string>;
 type ColumnOf<Table extends keyof Tables, Column> = Selectable<Tables[Table]>[Column & keyof Selectable<Tables[Table]>];
 
 /**
- * The row of a whole statement in the `sql` tag: columns of a table with the types that the table
- * declares, renamed as in a builder (`'erpId as itemId'`), and values that the statement computes.
- * Rows of several tables are intersections; columns of a left join are `Nullable<Row<…>>`.
+ * The row of a statement in the `sql` tag: columns with the types of their table, renamed as in a
+ * builder (`'erpId as itemId'`), and computed values. Intersect rows of several tables; columns of
+ * a left join are `Nullable<Row<…>>`.
  */
 export type Row<
   Table extends keyof Tables,

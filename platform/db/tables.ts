@@ -1,6 +1,5 @@
 /**
- * Row types of every table and view: properties in camelCase, columns with a default may be left
- * out of an insert. `modules/registry.ts` adds the entities of the kernel and the modules, so that
- * no lower folder imports them.
+ * Row types of all tables and views in camelCase. `modules/registry.ts` adds the entities, so that
+ * lower folders do not import them.
  */
 export interface Tables {}

@@ -2,17 +2,16 @@ import { CompiledQuery } from 'kysely';
 import { touchedBy, type Sql } from './database.ts';
 
 /**
- * Statements as text with `$1` parameters. Only the files that
- * `packages/dev/imports/import-rules.ts` lists may import it.
+ * Statements as text with `$1` parameters. Only files in `packages/dev/imports/import-rules.ts` may
+ * import it.
  */
 export type TextSql = {
-  /** Returns the rows of a statement, whose columns keep their names. */
+  /** Returns the rows. Column names are unchanged. */
   query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]>;
-  /** Returns the number of rows that a statement has written. */
   execute(text: string, params?: readonly unknown[]): Promise<number>;
 };
 
-/** Returns text statements on the connection of `sql`: its open transaction, or the pool. */
+/** Returns text statements on the connection of `sql`: its transaction, or the pool. */
 export function textSql({ db }: Sql): TextSql {
   const plain = db.withoutPlugins();
   const run = <Row>(text: string, params: readonly unknown[] = []) =>

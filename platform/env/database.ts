@@ -10,7 +10,7 @@ const databaseUrl = (input: string) => {
 };
 const optionalDatabaseUrl = (input: string) => (input === '' ? null : databaseUrl(input));
 const KEY_ID = new RegExp(`^[a-z0-9-]{1,20}(${ROW_MARKER})?$`);
-/** `id:base64key,id:base64key`: the first writes, all read. Keys are 32 bytes. */
+/** `id:base64key,id:base64key`: the first key writes, all read. 32 bytes each. */
 const encryptionKeys = (input: string) => {
   const keys = list(input).map((entry) => {
     const [id, encoded] = [entry.slice(0, entry.indexOf(':')), entry.slice(entry.indexOf(':') + 1)];
@@ -22,7 +22,6 @@ const encryptionKeys = (input: string) => {
   return keys;
 };
 
-/** Variables of the database, and the keys of what is encrypted in it. */
 export const DATABASE_VARIABLES = group('Storage', {
   DATABASE_URL: define(
     null,

@@ -1,6 +1,5 @@
 import { define, group, flag, not, oneOf } from './variables.ts';
 
-/** Variables of the demo. */
 export const DEMO_VARIABLES = group('Demo', {
   DEMO: define(
     'on',

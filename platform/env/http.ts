@@ -15,16 +15,13 @@ import {
   type ProductionRule,
 } from './variables.ts';
 
-/**
- * As browsers write them: one with a path or a capital would be compared with every request and
- * never be the same.
- */
+/** Origins as browsers send them: one with a path or a capital would never match. */
 const origins = (input: string) => {
   const wrong = list(input).filter((entry) => entry !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(entry));
   if (wrong.length > 0) throw new Error('must list origins such as https://shop.example, in small letters and no path');
   return list(input);
 };
-/** A contact of RFC 9116: empty, or one URL on one line. */
+/** A contact of RFC 9116: empty, or one URL. */
 const contact = (input: string) => {
   if (input !== '' && !/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+\S+)$/.test(input))
     throw new Error('must be a URL with mailto:, https: or tel:');
@@ -35,7 +32,6 @@ const NAMED_ORIGINS: ProductionRule = {
   must: 'must name every origin',
 };
 
-/** Variables of the HTTP server of the API. */
 export const HTTP_VARIABLES = {
   ...group('Process', {
     HOST: define('127.0.0.1', text, 'Address that the port of the API listens on'),

@@ -12,7 +12,6 @@ import {
 
 const isConfigured = (source: Source) => Boolean(source['OIDC_ISSUER']);
 
-/** Variables of the provider that staff sign in with. */
 export const IDENTITY_PROVIDER_VARIABLES = group('Access', {
   OIDC_ISSUER: define(
     '',
@@ -31,7 +30,6 @@ export const IDENTITY_PROVIDER_VARIABLES = group('Access', {
 
 export type IdentityProviderEnv = ValuesOf<typeof IDENTITY_PROVIDER_VARIABLES>;
 
-/** Conditions among these variables and others. */
 export const IDENTITY_PROVIDER_DEMANDS: readonly Demand[] = [
   {
     when: isConfigured,

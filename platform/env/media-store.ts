@@ -1,6 +1,5 @@
 import { define, group, oneOf, optional, optionalUrl, text, type ValuesOf, type Demand } from './variables.ts';
 
-/** Variables of the store of media files. */
 export const MEDIA_STORE_VARIABLES = group('Storage', {
   MEDIA_DIR: define('', optional, 'Folder of media files. The default is `media` in CARTE_DATA_DIR'),
   MEDIA_STORE: define('disk', oneOf('disk', 's3'), 'Storage of media files. Several API hosts need s3'),
@@ -13,7 +12,6 @@ export const MEDIA_STORE_VARIABLES = group('Storage', {
 
 export type MediaStoreEnv = ValuesOf<typeof MEDIA_STORE_VARIABLES>;
 
-/** Conditions among these variables and others. */
 export const MEDIA_STORE_DEMANDS: readonly Demand[] = [
   {
     when: ({ MEDIA_STORE: store }) => store === 's3',

@@ -11,7 +11,6 @@ import {
 } from './variables.ts';
 
 const optionalSmtp = (input: string) => (input === '' ? null : url('smtp:', 'smtps:')(input));
-/** Variables of channels of notifications. */
 export const NOTIFY_CHANNELS_VARIABLES = group('Notifications', {
   NOTIFY_WEBHOOK_URL: define(
     '',
@@ -32,7 +31,6 @@ export const NOTIFY_CHANNELS_VARIABLES = group('Notifications', {
 
 export type NotifyEnv = ValuesOf<typeof NOTIFY_CHANNELS_VARIABLES>;
 
-/** Conditions among these variables and others. */
 export const NOTIFY_CHANNELS_DEMANDS: readonly Demand[] = [
   {
     when: ({ NOTIFY_SMTP_URL: server }) => Boolean(server),

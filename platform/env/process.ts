@@ -1,6 +1,5 @@
 import { define, group, duration, integer, oneOf, optional, text, FORBIDDEN, type ValuesOf } from './variables.ts';
 
-/** Variables of every process. */
 export const PROCESS_VARIABLES = group('Process', {
   NODE_ENV: define(
     'production',
@@ -23,7 +22,6 @@ export const PROCESS_VARIABLES = group('Process', {
   CARTE_DATA_DIR: define('.carte', text, 'Folder of local data: embedded database, Temporal, media, generated keys'),
 });
 
-/** Variables of tests alone. */
 export const TESTING_VARIABLES = group('Testing', {
   CARTE_FAILPOINT: define('', optional, 'Failpoint at which the process ends itself. Not allowed in production', {
     production: FORBIDDEN,

@@ -1,6 +1,6 @@
 import type { Demand, Source, ValuesOf, Variable } from './variables.ts';
 
-/** All problems of an environment at once, one line each. */
+/** All problems of an environment, one line each. */
 export class EnvironmentError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -11,9 +11,9 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Parses an environment once into a typed object. Only the `needed` variables without a default
- * must be present. Throws EnvironmentError with the full list of problems; a message never repeats
- * the value of a secret.
+ * Parses an environment into a typed object. Only `needed` variables without a default are
+ * required. Throws EnvironmentError with all problems; messages never contain the value of a
+ * secret.
  */
 export function readVariables<V extends Record<string, Variable<unknown>>, Needed extends keyof V & string>(
   variables: V,
@@ -51,8 +51,8 @@ export function readVariables<V extends Record<string, Variable<unknown>>, Neede
 }
 
 /**
- * Returns a sentence for each variable that `production` does not allow, without values (rule
- * OPS-24). Empty ones count as absent.
+ * Lists variables that `production` does not allow, without values (OPS-24). Empty ones count as
+ * absent.
  */
 function productionProblems(variables: Record<string, Variable<unknown>>, source: Source): string[] {
   return Object.entries(variables).flatMap(([name, { production }]) => {

@@ -10,7 +10,6 @@ import {
   type Demand,
 } from './variables.ts';
 
-/** Variables of the Temporal server and its workers. */
 export const TEMPORAL_VARIABLES = group('Temporal', {
   TEMPORAL_ADDRESS: define('127.0.0.1:7233', text, 'Address of the Temporal server. `npm start` starts one by default'),
   TEMPORAL_NAMESPACE: define('default', text, 'Namespace of all workflows'),
@@ -51,7 +50,6 @@ export const TEMPORAL_VARIABLES = group('Temporal', {
 
 export type TemporalEnv = ValuesOf<typeof TEMPORAL_VARIABLES>;
 
-/** Conditions among these variables and others. */
 export const TEMPORAL_DEMANDS: readonly Demand[] = [
   {
     when: ({ TEMPORAL_TLS: tls, TEMPORAL_API_KEY: key }) => tls === 'false' && Boolean(key),

@@ -13,8 +13,8 @@ import {
 } from './variables.ts';
 
 /**
- * Variables of traces. The names and meanings are those of OpenTelemetry, whose exporter reads
- * others by itself, such as OTEL_EXPORTER_OTLP_TIMEOUT.
+ * OpenTelemetry's names and meanings; its exporter also reads others, such as
+ * OTEL_EXPORTER_OTLP_TIMEOUT.
  */
 export const TRACING_VARIABLES = group('Tracing', {
   OTEL_TRACES_EXPORTER: define(

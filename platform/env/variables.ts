@@ -1,6 +1,6 @@
 /**
- * A value that `production` rejects: `must` completes the sentence that begins with the name of the
- * variable (rule OPS-24).
+ * A value that `production` rejects. `must` completes a sentence after the variable's name
+ * (OPS-24).
  */
 export type ProductionRule = { isBroken: (value: string) => boolean; must: string };
 
@@ -11,14 +11,11 @@ type Options = {
   isConstant?: boolean;
 };
 
-/**
- * The declaration of one variable: its default, its meaning, and a parser that throws a sentence if
- * the text is wrong.
- */
+/** A variable. `parse` throws a sentence if the text is wrong. */
 type Declared<T> = Options & { describe: string; fallback: string | null; parse: (text: string) => T };
 export type Variable<T> = Declared<T> & { group: string };
 
-/** Declares a variable. Without a fallback (null) it must be set by every process that reads it. */
+/** Declares a variable. A null fallback makes it required in processes that read it. */
 export const define = <T>(
   fallback: string | null,
   parse: (text: string) => T,
@@ -26,17 +23,14 @@ export const define = <T>(
   options: Options = {},
 ): Declared<T> => ({ fallback, parse, describe, ...options });
 
-/**
- * Declares a number of ours that nobody has to set, with the reason for it. Tests replace it by a
- * variable of its name.
- */
+/** Declares a constant, with its reason. Tests replace it by a variable of its name. */
 export const constant = <T>(fallback: string, parse: (text: string) => T, describe: string): Declared<T> =>
   define(fallback, parse, describe, {
     isConstant: true,
     production: { isBroken: () => true, must: 'is a constant and must not be set' },
   });
 
-/** Puts variables under a heading of `docs/configuration.md`. */
+/** Groups variables under a heading of `docs/configuration.md`. */
 export const group = <const V extends Record<string, Declared<unknown>>>(
   name: string,
   variables: V,
@@ -45,75 +39,73 @@ export const group = <const V extends Record<string, Declared<unknown>>>(
     [K in keyof V]: V[K] & { group: string };
   };
 
-/** The parsed values of variables. */
 export type ValuesOf<V extends Record<string, Variable<unknown>>> = { [K in keyof V]: ReturnType<V[K]['parse']> };
 
-/** The environment as the process got it. */
 export type Source = Readonly<Record<string, string | undefined>>;
 
-/** A condition among variables: in this case others are needed, or the whole is a problem. */
+/** A condition among variables: if it is true, others are required, or it is a problem itself. */
 export type Demand = { when: (source: Source, isProduction: boolean) => boolean } & (
   | { needs: readonly string[]; because: string }
   | { problem: string }
 );
 
-/** Any text. */
+/** Returns any text. */
 export const text = (input: string) => input;
-/** A text, or null if it is empty. */
+/** Returns the text, or null if it is empty. */
 export const optional = (input: string) => (input === '' ? null : input);
-/** A whole number within bounds. */
+/** Returns a parser of integers within bounds. */
 export const integer = (min: number, max: number) => (input: string) => {
   const value = Number(input);
   if (!Number.isInteger(value) || value < min || value > max)
     throw new Error(`must be a whole number from ${min} to ${max}`);
   return value;
 };
-/** A duration such as 45s, in milliseconds. */
+/** Parses a duration such as 45s to milliseconds. */
 export const duration = (input: string) => {
   const value = parseDuration(input);
   if (value === undefined || value === 0) throw new Error('must be a duration such as 45s, 5m or 1h');
   return value;
 };
-/** A duration for timers of the process: they overflow to 1 ms after 24 days. */
+/** Parses a duration for a timer of the process, which would overflow to 1 ms after 24 days. */
 export const timerDuration = (input: string) => {
   const value = duration(input);
   if (value > LONGEST_TIMER_MS) throw new Error('must be at most 24 days');
   return value;
 };
-/** A number of requests, or null for `off`. */
+/** Parses a number of requests, or `off` to null. */
 export const rate = (input: string) => (input === 'off' ? null : integer(1, 10_000_000)(input));
-/** `on` or `off`. */
+/** Parses `on` or `off`. */
 export const flag = (input: string) => {
   if (input !== 'on' && input !== 'off') throw new Error('must be on or off');
   return input === 'on';
 };
-/** As OpenTelemetry's own tools read it. */
+/** Parses a boolean like OpenTelemetry. */
 export const truth = (input: string) => oneOf('true', 'false')(input.toLowerCase()) === 'true';
-/** A number from 0 to 1. */
+/** Parses a number from 0 to 1. */
 export const share = (input: string) => {
   const value = Number(input);
   if (input.trim() === '' || !(value >= 0 && value <= 1)) throw new Error('must be a number from 0 to 1');
   return value;
 };
-/** As Temporal's own tools read it. */
+/** Parses a boolean like Temporal's tools; empty is null. */
 export const optionalTruth = (input: string) => {
   if (!['', 'true', 'false'].includes(input)) throw new Error('must be true, false or empty');
   return input === '' ? null : input === 'true';
 };
-/** One of these words. */
+/** Returns a parser of these words. */
 export const oneOf =
   <const T extends string>(...values: T[]) =>
   (input: string): T => {
     if (!(values as string[]).includes(input)) throw new Error(`must be one of ${values.join(', ')}`);
     return input as T;
   };
-/** Texts separated by commas, without empty ones. */
+/** Splits a text at commas and drops empty parts. */
 export const list = (input: string) =>
   input
     .split(',')
     .map((part) => part.trim())
     .filter((entry) => entry !== '');
-/** A URL with one of these protocols, without its last slash. */
+/** Returns a parser of URLs with these protocols. Removes the trailing slash. */
 export const url =
   (...protocols: string[]) =>
   (input: string) => {
@@ -121,9 +113,9 @@ export const url =
       throw new Error(`must be a URL of ${protocols.join(' or ')}`);
     return input.replace(/\/$/, '');
   };
-/** An HTTP URL, or null if it is empty. */
+/** Parses an HTTP URL; empty is null. */
 export const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
-/** An HTTP URL that paths are appended to, without its last slash, or null if it is empty. */
+/** Parses an HTTP base URL for appended paths, without its trailing slash; empty is null. */
 export const optionalBaseUrl = (input: string) => {
   const base = optionalUrl(input);
   if (base === null) return null;
@@ -132,15 +124,15 @@ export const optionalBaseUrl = (input: string) => {
     throw new Error('must be a URL without user, query, fragment, comma and space');
   return href.replace(/\/+$/, '');
 };
-/** As it is: the issuer of a provider is compared letter by letter. */
+/** Returns the URL unchanged, because issuers are compared literally; empty is null. */
 export const optionalIssuer = (input: string) => (optionalUrl(input) === null ? null : input);
-/** A time of day such as 04:30. */
+/** Parses a time of day such as 04:30. */
 export const timeOfDay = (input: string) => {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(input);
   if (match === null) throw new Error('must be a time such as 04:30');
   return { hour: Number(match[1]), minute: Number(match[2]) };
 };
-/** An IANA time zone. */
+/** Parses an IANA time zone. */
 export const timeZone = (input: string) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: input }).format();
@@ -150,24 +142,22 @@ export const timeZone = (input: string) => {
   return input;
 };
 
-/** Must not be set in production. */
 export const FORBIDDEN: ProductionRule = { isBroken: () => true, must: 'must not be set' };
-/** Must not have this value in production. */
+/** Forbids this value in production. */
 export const not = (forbidden: string): ProductionRule => ({
   isBroken: (value) => value === forbidden,
   must: `must not be ${forbidden}`,
 });
 
 /**
- * This host, or a name without a dot, which only the own network resolves: credentials stay inside.
+ * Returns true for this host and for names without a dot, which only the internal network resolves.
  */
 const isNear = ({ hostname }: URL) => ['127.0.0.1', '[::1]'].includes(hostname) || /^[^.[]+$/.test(hostname);
 const isPlain = (value: string) => /^http:/i.test(value);
 const leavesInPlain = (value: string) => isPlain(value) && URL.canParse(value) && !isNear(new URL(value));
 
-/** Must be https in production. */
 export const HTTPS: ProductionRule = { isBroken: isPlain, must: 'must be https' };
-/** The same, except within the own network: credentials and personal data are sent there. */
+/** https except within the internal network: credentials and personal data are sent there. */
 export const HTTPS_OUTSIDE: ProductionRule = {
   isBroken: leavesInPlain,
   must: 'must be https, unless it names this host or a host of the own network without a dot,',
@@ -176,10 +166,7 @@ export const HTTPS_OUTSIDE: ProductionRule = {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/**
- * Parses `45s`, `5m`, `1h`, `250ms`, `14d` into milliseconds; undefined when the text is something
- * else.
- */
+/** Parses `45s`, `5m`, `1h`, `250ms`, `14d` to milliseconds; undefined if invalid. */
 function parseDuration(text: string): number | undefined {
   const match = /^(\d+)(ms|s|m|h|d)$/.exec(text.trim());
   if (match === null) return undefined;

@@ -2,21 +2,18 @@ import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 
 const REQUEST_ID = 'carte-request-id';
 
-/**
- * Headers that carry the id of the API request to workflows and their activities; none when there
- * is no request.
- */
+/** Returns headers with the API request id for workflows and activities, none without a request. */
 export function requestHeader(requestId: string | undefined): Headers {
   return requestId === undefined ? {} : { [REQUEST_ID]: defaultPayloadConverter.toPayload(requestId) };
 }
 
-/** The part of these headers that carries the id of a request. */
+/** Returns only the request id of these headers. */
 export function requestHeaderIn(headers: Headers): Headers {
   const payload = headers[REQUEST_ID];
   return payload === undefined ? {} : { [REQUEST_ID]: payload };
 }
 
-/** The id of the request in these headers. */
+/** Returns the request id in these headers. */
 export function requestIdIn(headers: Headers): string | undefined {
   const payload = headers[REQUEST_ID];
   return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<string>(payload);
@@ -24,10 +21,7 @@ export function requestIdIn(headers: Headers): string | undefined {
 
 const TRACEPARENT = 'traceparent';
 
-/**
- * Headers by which a workflow, an activity or a child continues with a trace; none when nothing is
- * traced.
- */
+/** Returns headers that continue a trace in a workflow, activity or child, none without tracing. */
 export function traceHeader(traceparent: string | undefined): Headers {
   return traceparent === undefined ? {} : { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
 }
@@ -39,25 +33,25 @@ export function traceparentIn(headers: Headers): string | undefined {
 }
 
 /**
- * The ids of the span of an execution, made of the id of its run: a replay and every process
- * compute the same ones, and no workflow needs a random number. The trace id is for an execution
- * that was not started by a request.
+ * Returns the span ids of an execution, derived from its run id, so that replays and other
+ * processes compute the same ones without random numbers. The trace id is for executions without a
+ * request.
  */
 export function executionSpan(runId: string): { traceId: string; spanId: string } {
   const traceId = runId.replaceAll('-', '');
   return { traceId, spanId: traceId.slice(16) };
 }
 
-/** The `traceparent` for executions that this execution starts. */
+/** Returns the `traceparent` for executions that this execution starts. */
 export function traceparentWithin(runId: string, traceparent: string): string {
   const [version, traceId, , flags] = traceparent.split('-');
   return [version, traceId, executionSpan(runId).spanId, flags].join('-');
 }
 
-/** The trace events that a workflow passes to its worker, outside of its history. */
+/** Trace events that a workflow passes to its worker, outside of its history. */
 export type TraceSinks = {
   traces: {
-    /** The execution has ended, with the type of its failure or null. */
+    /** `failure`: the type of the failure, or null. */
     executionEnded(end: { parent: string | null; failure: string | null }): void;
   };
 };

@@ -6,8 +6,8 @@ import {
 } from '@temporalio/common';
 
 /**
- * Search attributes an operator can filter by in Temporal's UI, by type. A namespace on PostgreSQL
- * has room for 10 of the type KEYWORD, and for 3 each of INT and KEYWORD_LIST.
+ * Search attributes for operators in Temporal's UI. A namespace on PostgreSQL allows 10 of type
+ * KEYWORD, and 3 each of INT and KEYWORD_LIST.
  */
 export const SEARCH_ATTRIBUTES = {
   CarteCapability: 'KEYWORD',
@@ -16,10 +16,10 @@ export const SEARCH_ATTRIBUTES = {
   CarteOrderNumber: 'KEYWORD',
   CarteOrganizationId: 'KEYWORD',
   CarteOutcome: 'KEYWORD',
-  /** The paused jobs of a loop; absent if none is paused, because an empty list is not null. */
+  /** Paused jobs of a loop, absent if none: an empty list is not null. */
   CartePaused: 'KEYWORD_LIST',
   CarteRunKind: 'KEYWORD',
-  /** The cause of the execution. For a rebuild: the change that made the menu outdated. */
+  /** The cause of the execution; for a rebuild the change that made the menu outdated. */
   CarteTrigger: 'KEYWORD',
 } as const satisfies Record<string, SearchAttributeType>;
 
@@ -31,7 +31,7 @@ type ValueOf = { KEYWORD: string; INT: number; KEYWORD_LIST: readonly string[] }
 type Values<Absent> = { [Name in SearchAttributeName]?: ValueOf[(typeof SEARCH_ATTRIBUTES)[Name]] | Absent };
 
 /**
- * Typed search attributes of an execution, for its start. Values are ids and words, never personal
+ * Returns typed search attributes for the start of an execution. Ids and words, never personal
  * data.
  */
 export const searchAttributes = (values: Values<undefined>): SearchAttributePair[] =>
@@ -49,8 +49,6 @@ function typedPairs<Pair extends SearchAttributeUpdatePair>(values: Values<undef
   });
 }
 
-/**
- * Formats the end of work for `CarteOutcome`: a state, and the reason behind it where there is one.
- */
+/** Formats `CarteOutcome`: a state, and its reason if there is one. */
 export const outcomeOf = (state: string, reason: string | null): string =>
   reason === null ? state : `${state} ${reason}`;

@@ -103,7 +103,7 @@ async function diesAt(place: string): Promise<void> {
 }
 const truth = () => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
 
-test('[OPS-193] an import that the ERP answers unreadably is one line in the log of its worker', async () => {
+test('[OPS-193] an unreadable answer of the ERP to an import is one line in the log of its worker', async () => {
   const endpoint = '/api/2/menu';
   await product.emulator.control('fault', { kind: 'truncated-json', endpoint });
   const { connectionId } = await selectRow(product.db, 'mirror_external_menu', ['connectionId'], { erpId: menuId });
@@ -130,8 +130,8 @@ test('[OPS-193] an import that the ERP answers unreadably is one line in the log
   expect(JSON.stringify(lines)).not.toContain('stack');
 });
 
-describe('a worker that is stopped while an import cannot end', () => {
-  test('[OPS-25] ends by itself, is no failure, and the import is resumed', async () => {
+describe('a worker stopped while an import cannot end', () => {
+  test('[OPS-25] ends by itself without a failure, and the import is resumed', async () => {
     await product.emulator.control('reprice', { menuId, percent: 7 });
     const held = await holdTable(product.db, 'mirror_price');
     let runId: number;
@@ -197,40 +197,37 @@ describe.each(DEATHS.map((places) => [places.join(', '), places] as const))('a w
   );
 });
 
-longTest(
-  '[ERP-13] a worker killed between two polls for an asynchronous menu: another one continues polling',
-  async () => {
-    const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
-    const menu = items[0]!;
-    await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
-    await product.emulator.control('reprice', { menuId, percent: 3 });
-    await product.emulator.control('async-menu', { menuId, mode: 'success', polls: 12 });
-    type Calls = { calls: { sequence: number; request: { asyncMode?: boolean } }[] };
-    const callsOf = (endpoint: string, since = 0) =>
-      product.emulator.control<Calls>(`calls?endpoint=${endpoint}&since=${since}`);
-    const since = (await product.emulator.control<Calls>('calls')).calls.at(-1)!.sequence;
-    const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
-    await eventually('two polls', async () =>
-      (await callsOf('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
-    );
+longTest('[ERP-13] a worker killed between two polls for an asynchronous menu is followed by another one', async () => {
+  const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
+  const menu = items[0]!;
+  await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
+  await product.emulator.control('reprice', { menuId, percent: 3 });
+  await product.emulator.control('async-menu', { menuId, mode: 'success', polls: 12 });
+  type Calls = { calls: { sequence: number; request: { asyncMode?: boolean } }[] };
+  const callsOf = (endpoint: string, since = 0) =>
+    product.emulator.control<Calls>(`calls?endpoint=${endpoint}&since=${since}`);
+  const since = (await product.emulator.control<Calls>('calls')).calls.at(-1)!.sequence;
+  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
+  await eventually('two polls', async () =>
+    (await callsOf('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
+  );
 
-    worker.child.kill('SIGKILL');
-    await worker.exited;
-    const polledBefore = (await callsOf('/api/1/commands/status', since)).calls.length;
-    worker = await product.startWorker();
-    const run = await eventually('the run ends', async () => {
-      const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
-      return found.status === 'RUNNING' ? undefined : found;
-    });
+  worker.child.kill('SIGKILL');
+  await worker.exited;
+  const polledBefore = (await callsOf('/api/1/commands/status', since)).calls.length;
+  worker = await product.startWorker();
+  const run = await eventually('the run ends', async () => {
+    const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
+    return found.status === 'RUNNING' ? undefined : found;
+  });
 
-    expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
-    expect(polledBefore).toBeLessThan(13);
-    // The menu was prepared once and fetched once; the polling continued where it was.
-    const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
-    expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
-    expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(13);
-  },
-);
+  expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
+  expect(polledBefore).toBeLessThan(13);
+  // The menu was prepared once and fetched once; the polling continued where it was.
+  const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
+  expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
+  expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(13);
+});
 
 longTest('a killed media sweep continues at its batch, and no picture in use loses a file', async () => {
   await worker.stop();
@@ -298,7 +295,7 @@ const ORDER_DEATHS = [['order-created'], ...wholeInSoak([['order-begun', 'order-
 describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const))(
   'a worker killed at %s',
   (_, places) => {
-    test('[ORD-51] leaves an order that is at the ERP once and continues', async () => {
+    test('[ORD-51] creates an order once at the ERP, and another worker continues', async () => {
       await worker.stop();
       const { ENCRYPTION_KEYS } = readEnv(product.env);
       const desk = await orderDesk(product, createSecretBox(ENCRYPTION_KEYS));
@@ -322,7 +319,7 @@ describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const)
   },
 );
 
-describe('a gift whose marker is twice in a comment', () => {
+describe('a worker that clears a gift marker found twice in a comment', () => {
   const [before, between, after] = ['\t«Орехи»\r\n🥜 [9 этаж] ', '\r\n  не звонить\u00a0', ' e\u0301 \r'];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
@@ -383,7 +380,7 @@ describe('a gift whose marker is twice in a comment', () => {
     });
 
   test.each(named([steps, ...wholeInSoak(alone, [])]))(
-    '[CMP-16] killed at %s: removes one block, keeps the other text, and redeems the right once',
+    '[CMP-16] removes one block, keeps the other text, and redeems the right once if killed at %s',
     async (_, act) => {
       await worker.stop();
       const client = await desk.promised('ERP_COMMENT', { comment }, 2);
@@ -426,7 +423,7 @@ describe('a gift whose marker is twice in a comment', () => {
     },
   );
 
-  longTest.each(named(later))('[CMP-16] killed at %s of one clearing: only one block is removed', async (_, act) => {
+  longTest.each(named(later))('[CMP-16] removes only one block if killed at %s of one clearing', async (_, act) => {
     await worker.stop();
     const client = await desk.promised('ERP_COMMENT', { comment }, 2);
     const clearing = await clearingOf(client.clientId);
@@ -452,58 +449,55 @@ describe('a gift whose marker is twice in a comment', () => {
   });
 });
 
-longTest(
-  '[CMP-89, OPS-103] a worker killed after it read the older orders of a client redeems no gift twice',
-  async () => {
-    const { db, emulator, env } = product;
-    await worker.stop();
-    const { ENCRYPTION_KEYS } = readEnv(env);
-    const secrets = createSecretBox(ENCRYPTION_KEYS);
-    const connection = await selectRow(db, 'connection', ['id']);
-    const desk = await orderDesk(product, secrets);
-    const [phone, itemId] = ['+79995550177', randomUUID()];
-    const rewardId = await menuRows(db).insert('reward', {
-      code: 'late',
-      name: 'Тарт',
-      erp_item_id: itemId,
-      is_active: false,
-    });
-    // Active rewards are checked, and no restaurant has this one.
-    await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
-    const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection.id, phone }));
-    const right = await grantTo(db, { clientId, rewardId });
-    const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
-    const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
-    await addRow(db, 'client_history', {
-      clientId,
-      connectionId: connection.id,
-      ordersFrom: ago('25 days'),
-      ordersTo: ago('7 days'),
-    });
-    const histories = () => selectRows(db, 'client_history', '*');
-    const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
-    const look = () =>
-      temporal.client.workflow.getHandle(pollingWorkflow.id({ connectionId: connection.id })).signal(ordersChanged);
+longTest('[CMP-89, OPS-103] a worker killed after it read older orders of a client redeems no gift twice', async () => {
+  const { db, emulator, env } = product;
+  await worker.stop();
+  const { ENCRYPTION_KEYS } = readEnv(env);
+  const secrets = createSecretBox(ENCRYPTION_KEYS);
+  const connection = await selectRow(db, 'connection', ['id']);
+  const desk = await orderDesk(product, secrets);
+  const [phone, itemId] = ['+79995550177', randomUUID()];
+  const rewardId = await menuRows(db).insert('reward', {
+    code: 'late',
+    name: 'Тарт',
+    erp_item_id: itemId,
+    is_active: false,
+  });
+  // Active rewards are checked, and no restaurant has this one.
+  await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
+  const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection.id, phone }));
+  const right = await grantTo(db, { clientId, rewardId });
+  const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
+  const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
+  await addRow(db, 'client_history', {
+    clientId,
+    connectionId: connection.id,
+    ordersFrom: ago('25 days'),
+    ordersTo: ago('7 days'),
+  });
+  const histories = () => selectRows(db, 'client_history', '*');
+  const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
+  const look = () =>
+    temporal.client.workflow.getHandle(pollingWorkflow.id({ connectionId: connection.id })).signal(ordersChanged);
 
-    const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
-    await look();
-    const ended = await doomed.exited;
-    const left = await histories();
-    const [redeemed] = await storedRights(db, [right]);
-    worker = await product.startWorker();
-    await look();
-    await eventually('the history is read', async () => ((await histories()).length === 0 ? true : undefined));
-    await temporal.close();
+  const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
+  await look();
+  const ended = await doomed.exited;
+  const left = await histories();
+  const [redeemed] = await storedRights(db, [right]);
+  worker = await product.startWorker();
+  await look();
+  await eventually('the history is read', async () => ((await histories()).length === 0 ? true : undefined));
+  await temporal.close();
 
-    expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
-    expect(left).toHaveLength(1);
-    expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
-    expect(await storedRights(db, [right])).toEqual([redeemed]);
-    expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
-  },
-);
+  expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
+  expect(left).toHaveLength(1);
+  expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
+  expect(await storedRights(db, [right])).toEqual([redeemed]);
+  expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
+});
 
-test('[EVT-11, EVT-12] a worker killed between a message and its record: events arrive in order, once', async () => {
+test('[EVT-11, EVT-12] a worker killed between a message and its record sends events in order, once', async () => {
   const receiver = await webhookReceiver();
   await worker.stop();
   const endpoint = await admin.post<{ id: number; secret: string }>('/webhook-endpoints', {

@@ -57,8 +57,8 @@ async function connectionId(): Promise<string> {
   return String(rows[0]!.id);
 }
 
-describe('every organization', () => {
-  test('has a menu that follows the public schema', async () => {
+describe('the menu of every organization', () => {
+  test('follows the public schema', async () => {
     const valid = compileMenuSchema();
     const found: {
       name: string;
@@ -131,7 +131,7 @@ describe('a price that changes in the ERP', () => {
     expect((await get(`/menu?organization_id=${organization.id}`, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('an import of the same revision is SKIPPED and writes no row of the mirror', async () => {
+  test('causes a SKIPPED import without a mirror row if the revision is the same', async () => {
     const before = await mirrorWrites(product.db);
 
     const run = await runImport('MENU', '9001', 'INCREMENTAL');
@@ -142,8 +142,8 @@ describe('a price that changes in the ERP', () => {
   });
 });
 
-describe('an item that is stopped', () => {
-  test('is unavailable in /availability and in the menu, with a new ETag and the same revision', async () => {
+describe('an item stopped in the ERP', () => {
+  test('appears as unavailable in /availability and the menu, with a new ETag and the same revision', async () => {
     const organization = organizations[0]!;
     const path = `organization_id=${organization.id}`;
     const first = await get(`/menu?${path}`);
@@ -184,7 +184,7 @@ describe('a storefront with the typed client', () => {
     return new AdminApi({ baseUrl: api.url, accessToken: data.accessToken });
   };
 
-  test('[STO-10] reads the menu once and then polls: nothing changes, so every poll is 304', async () => {
+  test('[STO-10] reads the menu once and then polls with 304 while nothing changes', async () => {
     const { shop, query } = await open(1);
     const menu = await shop.getMenu(query);
     const availability = await shop.getAvailability(query);
@@ -197,7 +197,7 @@ describe('a storefront with the typed client', () => {
     expect((await shop.getMenuRevision(query, { ifNoneMatch: revision.etag })).status).toBe(304);
   });
 
-  test('a stop arrives with the next poll of the availability, without a new menu', async () => {
+  test('receives a stop with the next poll of the availability, without a new menu', async () => {
     const { shop, query } = await open(1);
     const menu = await shop.getMenu(query);
     const revision = await shop.getMenuRevision(query);
@@ -216,7 +216,7 @@ describe('a storefront with the typed client', () => {
     expect((await shop.getMenuRevision(query, { ifNoneMatch: revision.etag })).status).toBe(304);
   });
 
-  test('an edit of staff changes the revision, and the next menu shows it', async () => {
+  test('receives an edit of staff as a new revision, with the next menu', async () => {
     const { shop, query } = await open(1);
     const menu = await shop.getMenu(query);
     const revision = await shop.getMenuRevision(query);
@@ -244,7 +244,7 @@ describe('a storefront with the typed client', () => {
     expect(card.data.subtitle).toBe(subtitle);
   });
 
-  test('prices are sums of kopecks, and a rejection is a problem of a kind', async () => {
+  test('receives prices with whole kopecks, and a rejection as a problem of a kind', async () => {
     const { shop, query } = await open(0);
     const { data } = await shop.getMenu(query);
     const prices = data.products.flatMap((entry) => entry.variants).map((variant) => variant.price);
@@ -298,7 +298,7 @@ describe('a webhook of the ERP', () => {
     expect(run).toEqual({ trigger: 'WEBHOOK' });
   });
 
-  test('is answered by an instance that cannot reach Temporal, and acts all the same', async () => {
+  test('reaches an instance without Temporal, which answers, and still has its effect', async () => {
     const organizationId = organizations[1]!.id;
     const itemId = await somethingForSale(organizationId);
     const alone = await product.startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9' });
@@ -319,7 +319,7 @@ describe('a webhook of the ERP', () => {
   });
 });
 
-describe('a manual run', () => {
+describe('a manual run of an import', () => {
   test('answers 409 while that import runs', async () => {
     // Not stop-lists: the webhooks above may still run one.
     await product.emulator.control('fault', { endpoint: '/api/1/terminal_groups', kind: 'slow', delayMs: 3_600_000 });
@@ -348,12 +348,12 @@ function readable(history: unknown): string {
     .join('\n');
 }
 
-describe('secrets', () => {
-  test('a payload of a history is read in clear', () => {
+describe('secrets of the product', () => {
+  test('the check decodes payloads of histories', () => {
     expect(readable({ payloads: [{ data: Buffer.from('"planted"') }] })).toContain('planted');
   });
 
-  test('apiLogin, tokens and the password are in no log, answer, history, file or plain column', async () => {
+  test('appear in no log, answer, history, file or plain column: login, tokens and passwords', async () => {
     const apiLogin = product.emulator.apiLogin;
     const passwords = [product.administrator.password, product.env['WEBHOOK_SECRET']!];
     // The emulator's tokens are JWTs; ours are too: both begin with the same letters and neither

@@ -126,7 +126,7 @@ function readOutput(output: string) {
 const menuBy = (curl: string | undefined) =>
   JSON.parse(runBlock(curl!, {})) as { products: { id: number }[]; revision: number };
 
-describe('npm start', () => {
+describe('the command npm start', () => {
   const chosen = 'chosen by a person 9!';
   let shown: { password: string; products: number[] };
 
@@ -185,7 +185,7 @@ describe('npm start', () => {
     await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true));
   }, 700_000);
 
-  test('a second start keeps the data and chooses other ports; a chosen password is not shown or kept', async () => {
+  test('keeps the data in a second start with other ports, and hides a chosen password', async () => {
     const { PORT: _p, OPS_PORT: _o, ...unasked } = env;
     await mkdir(`${folder}/other`);
     await shareWorkflowBundles(`${folder}/other`);

@@ -49,15 +49,15 @@ async function someSize(): Promise<TruthSize> {
   return found;
 }
 
-describe('content actions', () => {
-  it('bump-revision changes nothing but the number', async () => {
+describe('the content actions of the emulator', () => {
+  it('change nothing but the number with bump-revision', async () => {
     await emulator.control('bump-revision', MENU);
     const after = await menu(emulator);
 
     expect(after).toEqual({ ...before, revision: (before.revision ?? 0) + 1 });
   });
 
-  it('vanish takes the same percentage of dishes and of modifiers, repeatably', async () => {
+  it('remove the same percentage of dishes and of modifiers with vanish, repeatably', async () => {
     const first = await emulator.control<{ itemIds: string[] }>('vanish', { ...MENU, percent: 50 });
     const after = await menu(emulator);
     await emulator.control('reset', {});
@@ -73,7 +73,7 @@ describe('content actions', () => {
     expect(links.every(({ id }) => after.modifiers.some((modifier) => modifier.id === id))).toBe(true);
   });
 
-  it('return brings an item back under its old id', async () => {
+  it('restore an item under its old id with return', async () => {
     const itemIds = productIds(before).slice(0, 1);
     await emulator.control('vanish', { ...MENU, itemIds });
     await emulator.control('return', { ...MENU, sameId: true });
@@ -84,7 +84,7 @@ describe('content actions', () => {
     expect(after.revision).toBe((before.revision ?? 0) + 2);
   });
 
-  it('return brings an item back under a new id with the same sku', async () => {
+  it('restore an item under a new id with the same sku with return', async () => {
     const [gone] = before.products;
     await emulator.control('vanish', { ...MENU, itemIds: [gone?.id] });
     const { returned } = await emulator.control<{ returned: { newItemId: string }[] }>('return', {
@@ -99,7 +99,7 @@ describe('content actions', () => {
     expect(back?.id).not.toBe(gone?.id);
   });
 
-  it('rename changes the name of a dish at every place', async () => {
+  it('change the name of a dish in every position with rename', async () => {
     const itemId = productIds(before)[0] ?? '';
     await emulator.control('rename', { itemId, name: 'Новое имя' });
 
@@ -110,7 +110,7 @@ describe('content actions', () => {
     expect(after.revision).toBe((before.revision ?? 0) + 1);
   });
 
-  it('reprice sets one price of one organization', async () => {
+  it('set one price of one organization with reprice', async () => {
     const { productId, sizeId } = await someSize();
     await emulator.control('reprice', { ...MENU, itemId: productId, sizeId, organizationId: ids[0], price: 111 });
 
@@ -122,7 +122,7 @@ describe('content actions', () => {
     expect(priceIn(there)).not.toBe(111);
   });
 
-  it('reprice by percent keeps nulls and rounds to kopecks', async () => {
+  it('keep nulls and round to kopecks with reprice by percent', async () => {
     const priced = await truthOf();
     await emulator.control('reprice', { ...MENU, percent: 7 });
     const dearer = await truthOf();
@@ -131,7 +131,7 @@ describe('content actions', () => {
     expect(dearer.sizes.map(({ price }) => price)).toEqual(expected);
   });
 
-  it('null-prices makes everything unsellable', async () => {
+  it('make everything unsellable with null-prices', async () => {
     await emulator.control('null-prices', MENU);
 
     const { sizes, modifiers } = await truthOf();
@@ -139,7 +139,7 @@ describe('content actions', () => {
     expect([...sizes, ...modifiers].every(({ price }) => price === null)).toBe(true);
   });
 
-  it('recreate-category gives a new id and keeps name and dishes', async () => {
+  it('create a new id and keep name and dishes with recreate-category', async () => {
     await emulator.control('recreate-category', MENU);
     const [old] = before.itemsGroups;
     const [made] = (await menu(emulator)).itemsGroups;
@@ -148,7 +148,7 @@ describe('content actions', () => {
     expect(made?.id).not.toBe(old?.id);
   });
 
-  it('put-menu makes a menu of its own and replaces it, with a new revision', async () => {
+  it('create a separate menu and replace it with put-menu, with a new revision', async () => {
     const prices = { [ids[0]!]: 12.5, [ids[1]!]: null };
     const modifiers = [{ id: UUID('a'), name: 'Соус', sku: 'M1', prices }];
     const groups = [{ id: null, name: 'Соусы', modifierIds: [UUID('a')] }];
@@ -172,7 +172,7 @@ describe('content actions', () => {
     expect(listed.body['externalMenus']).toContainEqual({ id: 'own', name: 'own' });
   });
 
-  it('list-menu takes a menu out of the list of the key and back into it', async () => {
+  it('remove a menu from the list of the key and add it again with list-menu', async () => {
     const token = await login(emulator);
     const listed = async () => (await post(emulator, '/api/2/menu', {}, token)).body['externalMenus'];
     const all = await listed();
@@ -185,7 +185,7 @@ describe('content actions', () => {
     expect(await listed()).toEqual(all);
   });
 
-  it('keeps the revision with bump: false and still shows the change', async () => {
+  it('keep the revision with bump: false and still show the change', async () => {
     const itemId = productIds(before)[0];
     await emulator.control('rename', { itemId, name: 'Тихо', bump: false });
 
@@ -195,7 +195,7 @@ describe('content actions', () => {
     expect(itemsOf(after).some(({ name }) => name === 'Тихо')).toBe(true);
   });
 
-  it('reset goes back to the seed', async () => {
+  it('restore the seed with reset', async () => {
     await emulator.control('vanish', { ...MENU, percent: 90 });
     await emulator.control('reset', {});
 
@@ -203,8 +203,8 @@ describe('content actions', () => {
   });
 });
 
-describe('switches', () => {
-  it('unknown-organization puts a stranger into price rows', async () => {
+describe('the switches of the emulator', () => {
+  it('put an unknown organization into price rows with unknown-organization', async () => {
     await emulator.control('unknown-organization', { ...MENU, on: true });
 
     const rows = itemsOf(await menu(emulator)).flatMap(({ sizePrices }) => sizePrices ?? []);
@@ -213,7 +213,7 @@ describe('switches', () => {
     expect([...organizations].filter((id) => !ids.includes(id))).toHaveLength(1);
   });
 
-  it('differing-revisions lets the batch without the first organization lag behind', async () => {
+  it('return an older revision without the first organization with differing-revisions', async () => {
     await emulator.control('differing-revisions', { ...MENU, on: true });
 
     const [first, second] = await Promise.all(ids.map((id) => menu(emulator, { organizationIds: [id] })));
@@ -222,7 +222,7 @@ describe('switches', () => {
     expect(second?.revision).toBe((before.revision ?? 0) - 1);
   });
 
-  it('bind-menu sets which organizations have prices', async () => {
+  it('select the organizations with prices with bind-menu', async () => {
     await emulator.control('bind-menu', { ...MENU, organizationIds: ids.slice(0, 1) });
 
     const { sizes, modifiers } = await truthOf(ids[1]);
@@ -234,7 +234,7 @@ describe('switches', () => {
     ['success', { state: 'Success' }],
     ['error', { state: 'Error', errorReason: 'MenuNotReady' }],
     ['hang', { state: 'InProgress' }],
-  ])('async-menu %s answers a correlation id first', async (mode, end) => {
+  ])('answer a correlation id first with async-menu %s', async (mode, end) => {
     await emulator.control('async-menu', { ...MENU, mode, polls: 2 });
     const token = await login(emulator);
     const request = { externalMenuId: '9001', organizationIds: ids, asyncMode: true };
@@ -251,13 +251,13 @@ describe('switches', () => {
     expect((await menu(emulator)).products).toHaveLength(before.products.length);
   });
 
-  it('answers 410 for a command it does not keep', async () => {
+  it('answer 410 for an unknown command', async () => {
     const poll = { organizationId: ids[0], correlationId: ids[1] };
 
     expect((await post(emulator, '/api/1/commands/status', poll, await login(emulator))).status).toBe(410);
   });
 
-  it('remove-organization hides it everywhere until it is restored', async () => {
+  it('hide an organization everywhere until it is restored with remove-organization', async () => {
     const token = await login(emulator);
     const visible = async (): Promise<unknown[]> =>
       (await post(emulator, '/api/1/organizations', {}, token)).body.organizations as unknown[];
@@ -274,7 +274,7 @@ describe('switches', () => {
     ['root-address', { address: expect.any(String), latitude: expect.any(Number) }],
     ['additional-info', { additionalInfo: { restaurantAddress: expect.any(String), longitude: expect.any(Number) } }],
     ['null-name', { name: null }],
-  ])('organization-shape %s', async (shape, row) => {
+  ])('return the organization in the shape %s', async (shape, row) => {
     await emulator.control('organization-shape', { shape });
 
     const request = { returnAdditionalInfo: true };
@@ -284,7 +284,7 @@ describe('switches', () => {
   });
 });
 
-describe('truth', () => {
+describe('the truth of the emulator', () => {
   it('equals the answer of the menu, size by size', async () => {
     for (const organizationId of ids) {
       const answer = await menu(emulator, { organizationIds: [organizationId] });
@@ -299,7 +299,7 @@ describe('truth', () => {
     }
   });
 
-  it('follows stops and frees: no balance means stopped, a balance does not', async () => {
+  it('follows stops: no balance means stopped, a balance does not', async () => {
     const { productId } = await someSize();
     const [modifier] = before.modifiers;
     await emulator.control('unstop', { organizationId: ids[0] });
@@ -315,7 +315,7 @@ describe('truth', () => {
     expect(isStopped(limited)).not.toContain(true);
   });
 
-  it('knows that one size, or one terminal, can be stopped alone', async () => {
+  it('may contain a stop of one size, or of one terminal', async () => {
     const { productId, sizeId } = await someSize();
     const { organizations } = await emulator.control<{ organizations: { terminalGroups: { id: string }[] }[] }>(
       'state',
@@ -330,7 +330,7 @@ describe('truth', () => {
     expect(stopped.map((size) => [size.productId, size.sizeId])).toEqual([[productId, sizeId]]);
   });
 
-  it('calls a dish hidden when its category, its only place or the size is hidden', async () => {
+  it('shows a dish as hidden if its category, its only position or the size is hidden', async () => {
     const { sizes } = await truthOf();
     const staff = before.itemsGroups.find(({ isHidden }) => isHidden)?.items.map(({ productId }) => productId) ?? [];
 
@@ -340,7 +340,7 @@ describe('truth', () => {
 });
 
 describe('the log of calls', () => {
-  it('tells endpoint, status, organizations and account without secrets', async () => {
+  it('contains endpoint, status, organizations and account without secrets', async () => {
     const token = await login(emulator);
     const { calls } = await emulator.control<{ calls: { sequence: number }[] }>('calls');
     const since = calls.at(-1)?.sequence ?? 0;
@@ -377,7 +377,7 @@ describe('the log of calls', () => {
   });
 });
 
-describe('rejections of the control interface', () => {
+describe('the control interface', () => {
   test.each([
     ['vanish', { menuId: '1', percent: 5 }, 'no menu 1'],
     ['vanish', MENU, 'percent: number expected'],
@@ -389,7 +389,7 @@ describe('rejections of the control interface', () => {
     ['put-menu', { menuId: 'x', dishes: ['y'] }, 'dishes: list of objects expected'],
     ['list-menu', { menuId: 'x' }, 'no menu x'],
     ['dance', {}, 'There is no POST'],
-  ])('%s %j', async (action, body, text) => {
+  ])('rejects %s %j', async (action, body, text) => {
     await expect(emulator.control(action, body)).rejects.toThrow(text);
   });
 });

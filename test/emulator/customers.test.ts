@@ -51,7 +51,7 @@ describe('the sign-in of customers', () => {
     expect(await response.text()).toContain('redirect_uri');
   });
 
-  it('ends cleanly when it is told to', async () => {
+  it('ends cleanly on request', async () => {
     expect(await provider.stop()).toBe(0);
   });
 });

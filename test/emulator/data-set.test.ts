@@ -15,7 +15,7 @@ describe('the demo data set', () => {
   });
   afterAll(() => emulator.stop());
 
-  it('answers the main menu for ten organizations with 5.4 MB that are mostly structure', async () => {
+  it('returns the main menu for ten organizations with 5.4 MB that are mostly structure', async () => {
     const stats = await emulator.control<Stats>('stats?menuId=9001');
 
     expect(stats.organizations).toBe(10);
@@ -27,7 +27,7 @@ describe('the demo data set', () => {
     expect(stats.textBytes).toBeLessThanOrEqual(stats.bytes / 4);
   });
 
-  it('has twelve organizations in several time zones and three menus', async () => {
+  it('contains twelve organizations in several time zones and three menus', async () => {
     const state = await emulator.control<{
       organizations: { terminalGroups: { timeZone: string; asleep: boolean }[] }[];
       menus: { id: string; organizationIds: string[] }[];
@@ -45,7 +45,7 @@ describe('the demo data set', () => {
     expect(state.organizations.some(({ terminalGroups }) => terminalGroups.length === 3)).toBe(true);
   });
 
-  it('shares dishes between the main menu and the breakfast menu, and none but gifts with the second brand', async () => {
+  it('shares dishes of the main menu with the breakfast menu, and only gifts with the second brand', async () => {
     const [main, asian, morning] = await Promise.all(
       ['9001', '9002', '9003'].map(async (externalMenuId) => {
         const body = await menu(emulator, { externalMenuId });
@@ -79,8 +79,8 @@ describe('the demo data set', () => {
   });
 });
 
-describe('determinism', () => {
-  it('gives equal data for an equal seed and other ids for another seed', () => {
+describe('the seed of the demo data set', () => {
+  it('produces equal data for an equal seed and other ids for another seed', () => {
     expect(buildWorld(5, 'demo')).toEqual(buildWorld(5, 'demo'));
     expect(buildWorld(5, 'small').organizations[0]?.id).not.toBe(buildWorld(6, 'small').organizations[0]?.id);
   });

@@ -67,7 +67,7 @@ const ended = (id: string): Promise<Info> =>
 const events = (count: number): Promise<Event[]> =>
   eventually(`${count} events`, async () => (received.length >= count ? received : undefined));
 
-describe('a new order', () => {
+describe('a new order at the emulator', () => {
   it("returns an order without its body first, then complete, in the restaurant's wall clock", async () => {
     const body = anOrder(at);
     const reply = await send(body);
@@ -100,7 +100,7 @@ describe('a new order', () => {
     expect(Math.round((local - Date.now()) / 3_600_000)).toBe(3);
   });
 
-  it('tells by webhook that it is there, or with the id of its command that it is not', async () => {
+  it('reports its creation by webhook, or the id of its command if it failed', async () => {
     const [good, bad] = [anOrder(at), anOrder(at)];
     await send(good);
     await events(1);
@@ -169,7 +169,7 @@ describe('a new order', () => {
   test.each([
     [true, 'at once when the order asks for the stop-list', 'Error'],
     [false, 'later when it does not', 'InProgress'],
-  ])('an item of the stop-list fails it %s', async (checkStopList, _when, first) => {
+  ])('fails for an item of the stop-list %s', async (checkStopList, _when, first) => {
     const body = { ...anOrder(at), createOrderSettings: { checkStopList } };
     await emulator.control('stop', { organizationId: at.organizationId, itemIds: [at.sold[0]!.productId], balance: 1 });
     const reply = await send(body);
@@ -178,7 +178,7 @@ describe('a new order', () => {
     expect((await ended(body.order.id)).errorInfo).toMatchObject({ code: 'Common' });
   });
 
-  test('lines of one item are counted together against what is left of it', async () => {
+  test('counts lines of one item together against the balance', async () => {
     const body = anOrder(at);
     const [item] = body.order.items;
     body.order.items = [
@@ -199,7 +199,7 @@ describe('a new order', () => {
     ['a courier and no address', (body) => delete body.order.deliveryPoint, 'AddressNotFound'],
     ['a payment of nothing', (body) => (body.order.payments[0]!.sum = 0), 'PaymentSumShouldBePositive'],
     ['another restaurant', (body) => (body.organizationId = at.cashTypeId), 'OrganizationUnregistered'],
-  ])('is rejected with 400 for %s, and nothing is kept', async (_what, spoil, code) => {
+  ])('fails with 400 for %s, and is not stored', async (_what, spoil, code) => {
     const body = anOrder(at);
     spoil(body);
     const reply = await send(body);
@@ -209,7 +209,7 @@ describe('a new order', () => {
     expect(await emulator.control('deliveries')).toEqual({ deliveries: [] });
   });
 
-  it('is taken by the first terminal group that is awake when it names none', async () => {
+  it('goes to the first active terminal group if it names none', async () => {
     const body = { ...anOrder(at), terminalGroupId: null };
     await send(body);
     expect((await ended(body.order.id)).order).toMatchObject({ terminalGroupId: at.terminalGroupId });
@@ -217,7 +217,7 @@ describe('a new order', () => {
 });
 
 describe('an order at the restaurant', () => {
-  it('has the status that a control call gives it, with its moment, a higher timestamp and an event', async () => {
+  it('follows the status of a control call, with time, higher timestamp and event', async () => {
     const body = anOrder(at);
     await send(body);
     const before = await ended(body.order.id);
@@ -256,7 +256,7 @@ describe('an order at the restaurant', () => {
     expect((await events(path.length)).map(({ eventInfo }) => eventInfo?.order?.['status'])).toEqual(path);
   });
 
-  it('that is moved has a new id, and the old one is cancelled and says where it went', async () => {
+  it('receives a new id when it is moved, and the old order is canceled and refers to it', async () => {
     const body = anOrder(at);
     await send(body);
     await ended(body.order.id);
@@ -280,11 +280,11 @@ describe('an order at the restaurant', () => {
   test.each([
     ['settle-delivery', { orderId: 'none' }, 'orderId: no order none'],
     ['terminal', { terminalGroupId: 'none' }, 'terminalGroupId: no terminal group none'],
-  ])('%s rejects unknown values', async (action, body, sentence) => {
+  ])('rejects unknown values of %s', async (action, body, sentence) => {
     await expect(emulator.control(action, body)).rejects.toThrow(sentence);
   });
 
-  it('of another organization is not seen by its id', async () => {
+  it('cannot be read with another organization', async () => {
     const body = anOrder(at);
     await send(body);
     await ended(body.order.id);

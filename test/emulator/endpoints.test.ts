@@ -25,18 +25,18 @@ beforeEach(async () => {
 });
 afterAll(() => emulator.stop());
 
-describe('access token', () => {
-  it('is given for the login that the emulator names, in every data set', () => {
+describe('the access token', () => {
+  it('belongs to the login that the emulator names, in every data set', () => {
     expect([emulator.apiLogin, DEMO_API_LOGIN]).toEqual(['demo-api-login-7f3c', 'demo-api-login-7f3c']);
   });
 
-  it('lives one hour by its own claims', async () => {
+  it('lasts one hour by its own claims', async () => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number>;
 
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(3600);
   });
 
-  it('is given for the three-field form as well', async () => {
+  it('can be requested with the three-field format too', async () => {
     const body = { apiKey: emulator.apiLogin, appId: ids[0], clientSecret: 'any' };
 
     const reply = await post(emulator, '/api/v2/access_token', body);
@@ -49,7 +49,7 @@ describe('access token', () => {
     ['an unknown login', { apiLogin: 'nobody' }, 401],
     ['neither form', {}, 400],
     ['half of the three-field form', { apiKey: 'x' }, 400],
-  ])('is rejected for %s', async (_, body, status) => {
+  ])('cannot be requested with %s', async (_, body, status) => {
     const reply = await post(emulator, '/api/v2/access_token', body);
 
     expect(reply.status).toBe(status);
@@ -59,14 +59,14 @@ describe('access token', () => {
   test.each([
     ['missing', undefined],
     ['unknown', 'x.y.z'],
-  ])('answers 401 when it is %s', async (_, wrong) => {
+  ])('causes 401 when it is %s', async (_, wrong) => {
     const reply = await post(emulator, '/api/1/organizations', {}, wrong);
 
     expect(reply.status).toBe(401);
     expect(reply.body).toMatchObject(FORM_A);
   });
 
-  it('stops working when its life is over', async () => {
+  it('expires at the end of its lifetime', async () => {
     await emulator.control('token-life', { seconds: 0 });
     const expired = await login(emulator);
 
@@ -82,8 +82,8 @@ describe('access token', () => {
   });
 });
 
-describe('dictionaries', () => {
-  it('lists organizations in the long form with the address at the root', async () => {
+describe('the dictionaries of the emulator', () => {
+  it('contain organizations in the long format with the address at the root', async () => {
     const reply = await post(
       emulator,
       '/api/1/organizations',
@@ -98,7 +98,7 @@ describe('dictionaries', () => {
     ]);
   });
 
-  it('lists organizations in the short form unless asked', async () => {
+  it('contain organizations in the short format by default', async () => {
     const reply = await post(emulator, '/api/1/organizations', { organizationIds: [ids[1]] }, token);
 
     const row = {
@@ -111,7 +111,7 @@ describe('dictionaries', () => {
     expect(reply.body.organizations).toEqual([row]);
   });
 
-  it('wraps terminal groups by organization', async () => {
+  it('contain terminal groups by organization', async () => {
     const reply = await post(emulator, '/api/1/terminal_groups', { organizationIds: [ids[0], 'unknown'] }, token);
 
     expect(reply.body.terminalGroups).toMatchObject([
@@ -120,14 +120,14 @@ describe('dictionaries', () => {
     expect(reply.body.terminalGroupsInSleep).toEqual([]);
   });
 
-  it('lists menus with text ids and price categories', async () => {
+  it('contain menus with text ids and price categories', async () => {
     const reply = await post(emulator, '/api/2/menu', {}, token);
 
     expect(reply.body.externalMenus).toEqual([{ id: '9001', name: 'Меню сайта' }]);
     expect(reply.body.priceCategories).toHaveLength(3);
   });
 
-  it('shows a second account only its own organizations and menu', async () => {
+  it('contain for a second account only its own organizations and menu', async () => {
     const demo = await startEmulator({ size: 'demo' });
     try {
       const second = await login(demo, DEMO_API_LOGIN_SECOND);
@@ -146,7 +146,7 @@ describe('dictionaries', () => {
     }
   });
 
-  it('divides a large chain among as many credentials as are wanted', async () => {
+  it('divide a large chain among any number of credentials', async () => {
     const large = await startEmulator({ size: 'small', growth: { organizations: 7, accounts: 3 } });
     try {
       const { organizations: all } = await large.control<{ organizations: { id: string }[] }>('state');
@@ -163,12 +163,12 @@ describe('dictionaries', () => {
     }
   });
 
-  it('answers a wrong path like a missing right', async () => {
+  it('answer a wrong path like a missing right', async () => {
     expect((await post(emulator, '/api/1/nothing', {}, token)).status).toBe(401);
   });
 });
 
-describe('menu', () => {
+describe('a menu of the emulator', () => {
   const ask = (body: object): ReturnType<typeof post> =>
     post(emulator, '/api/menu/v3/by_id', { externalMenuId: '9001', ...body }, token);
 
@@ -178,18 +178,18 @@ describe('menu', () => {
     ['an organization the key does not know', { organizationIds: ['00000000-0000-4000-8000-000000000000'] }],
     ['an unknown menu', { externalMenuId: '1', organizationIds: ['x'] }],
     ['an unknown price category', { priceCategoryId: 'x', organizationId: 'x' }],
-  ])('is rejected for %s', async (_, body) => {
+  ])('cannot be requested with %s', async (_, body) => {
     const reply = await ask(body);
 
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject(FORM_A);
   });
 
-  it('accepts ten organizations', async () => {
+  it('can be requested for ten organizations', async () => {
     expect((await ask({ organizationIds: Array.from({ length: 10 }, () => ids[0]) })).status).toBe(200);
   });
 
-  it('states the revision and answers empty lists to a client that has it', async () => {
+  it('contains the revision and empty lists for a client that has it', async () => {
     const full = await menu(emulator);
     const reply = await ask({ organizationIds: ids, startRevision: full.revision });
 
@@ -197,7 +197,7 @@ describe('menu', () => {
     expect(reply.body).toMatchObject({ revision: full.revision, products: [], modifiers: [], itemsGroups: [] });
   });
 
-  it('answers in full for an older and for a newer start revision', async () => {
+  it('contains everything for an older and for a newer start revision', async () => {
     const full = await menu(emulator);
 
     for (const startRevision of [1, (full.revision ?? 0) + 100]) {
@@ -205,7 +205,7 @@ describe('menu', () => {
     }
   });
 
-  it('adds the plain price when one organization is asked', async () => {
+  it('contains the plain price for a single requested organization', async () => {
     const one = await menu(emulator, { organizationIds: ids.slice(0, 1) });
     const sizes = itemsOf(one).flatMap((item) => item.sizePrices ?? []);
 
@@ -214,7 +214,7 @@ describe('menu', () => {
     );
   });
 
-  it('speaks plain v3 for a single organizationId', async () => {
+  it('uses plain v3 for a single organizationId', async () => {
     const { body } = await ask({ organizationId: ids[0], startRevision: 4182, asyncMode: true });
     const plain = body as unknown as MenuBody;
     const sizes = itemsOf(plain).flatMap((item) => item.sizePrices ?? []);
@@ -224,7 +224,7 @@ describe('menu', () => {
     expect(sizes.every((size) => size.price !== undefined && !('prices' in size))).toBe(true);
   });
 
-  it('prices by category, and by the base price without one', async () => {
+  it('contains prices by category, and the base price without one', async () => {
     const { priceCategories } = await emulator.control<{ priceCategories: { id: string; factor: number }[] }>('state');
     const priceIn = async (priceCategoryId: string | null): Promise<number> => {
       const body = await menu(emulator, { priceCategoryId });
@@ -243,8 +243,8 @@ describe('menu', () => {
   });
 });
 
-describe('delivery restrictions', () => {
-  it('are one map for each organization that the credential sees, linked by the names of zones', async () => {
+describe('the delivery restrictions', () => {
+  it('form one map for each visible organization, linked by the names of zones', async () => {
     const ask = (body: object) => post(emulator, '/api/1/delivery_restrictions', body, token);
 
     const reply = await ask({ organizationIds: [ids[0], '00000000-0000-4000-8000-0000000000ff'] });
@@ -264,8 +264,8 @@ describe('delivery restrictions', () => {
   });
 });
 
-describe('stop-lists', () => {
-  it('nest rows in terminal groups in organizations, with sizes when asked', async () => {
+describe('the stop-lists of the emulator', () => {
+  it('nest rows in terminal groups in organizations, with sizes on request', async () => {
     await emulator.control('unstop', { organizationId: ids[0] });
     await emulator.control('stop', { organizationId: ids[0], itemIds: ['dish'], sizeId: 'size', balance: 1.5 });
     const ask = (extra: object): ReturnType<typeof post> =>
@@ -292,7 +292,7 @@ describe('stop-lists', () => {
     expect(sized.body.terminalGroupStopLists).toEqual(list({ ...row, sizeId: 'size' }));
   });
 
-  it('leave out an organization with nothing stopped', async () => {
+  it('omit an organization without stops', async () => {
     await emulator.control('unstop', { organizationId: ids[0] });
 
     const reply = await post(emulator, '/api/1/stop_lists', { organizationIds: [ids[0]] }, token);

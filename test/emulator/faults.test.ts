@@ -20,12 +20,12 @@ afterAll(() => emulator.stop());
 
 const ask = (path = ENDPOINT): Promise<Reply> => post(emulator, path, {}, token);
 
-describe('faults', () => {
+describe('the faults of the emulator', () => {
   test.each([
     ['401-once', 401],
     ['429', 429],
     ['500', 500],
-  ])('%s answers its status with the usual error body', async (kind, status) => {
+  ])('answer for %s its status with the usual error body', async (kind, status) => {
     await emulator.control('fault', { kind, times: 1 });
 
     const [broken, well] = [await ask(), await ask()];
@@ -35,7 +35,7 @@ describe('faults', () => {
     expect(well.status).toBe(200);
   });
 
-  it('429 says when to come back', async () => {
+  it('contain with 429 the time to wait', async () => {
     await emulator.control('fault', { kind: '429', times: 1, retryAfter: 7 });
 
     const reply = await ask();
@@ -44,7 +44,7 @@ describe('faults', () => {
     expect(reply.body.error).toBe('TOO_MANY_REQUESTS');
   });
 
-  it('502-html is not JSON', async () => {
+  it('return no JSON with 502-html', async () => {
     await emulator.control('fault', { kind: '502-html', times: 1 });
 
     const reply = await ask();
@@ -53,7 +53,7 @@ describe('faults', () => {
     expect(reply.text).toContain('<html>');
   });
 
-  it('truncated-json sends the first half with status 200', async () => {
+  it('send the first half with status 200 with truncated-json', async () => {
     const whole = await ask();
     await emulator.control('fault', { kind: 'truncated-json', times: 1 });
 
@@ -64,7 +64,7 @@ describe('faults', () => {
     expect(half.body).toEqual({});
   });
 
-  it('slow waits before an honest answer', async () => {
+  it('wait before a normal answer with slow', async () => {
     await emulator.control('fault', { kind: 'slow', times: 1, delayMs: 150 });
     const startedAt = performance.now();
 
@@ -74,7 +74,7 @@ describe('faults', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(140);
   });
 
-  it('slow ends early when faults are cleared', async () => {
+  it('end early with slow when faults are cleared', async () => {
     await emulator.control('fault', { kind: 'slow', times: 1, delayMs: 3_600_000 });
     const answered = ask();
     await eventually('the call has come', async () => {
@@ -87,7 +87,7 @@ describe('faults', () => {
     expect((await answered).status).toBe(200);
   });
 
-  it('come as many times as asked, on their endpoint only', async () => {
+  it('come as many times as requested, on their endpoint only', async () => {
     await emulator.control('fault', { kind: '500', endpoint: ENDPOINT, times: 2 });
 
     const statuses = [await ask('/api/2/menu'), await ask(), await ask(), await ask()].map(({ status }) => status);
@@ -105,7 +105,7 @@ describe('faults', () => {
     expect([spared.status, hit.status]).toEqual([200, 500]);
   });
 
-  it('are noted in the log of calls', async () => {
+  it('appear in the log of calls', async () => {
     await emulator.control('fault', { kind: '500', times: 1 });
     await ask();
 
@@ -114,7 +114,7 @@ describe('faults', () => {
     expect(calls.at(-1)).toMatchObject({ endpoint: ENDPOINT, status: 500, fault: '500' });
   });
 
-  it('leave a client that gives up early in the log as 499', async () => {
+  it('appear as 499 in the log for a client that aborts early', async () => {
     await emulator.control('fault', { kind: 'slow', times: 1, delayMs: 60_000 });
     const impatient = fetch(`${emulator.url}${ENDPOINT}`, { method: 'POST', signal: AbortSignal.timeout(50) });
 

@@ -21,7 +21,7 @@ async function firstLine(child: ChildProcess, stream: 'stdout' | 'stderr'): Prom
   return chunk.toString();
 }
 
-describe('the emulator as a process', () => {
+describe('the process of the emulator', () => {
   test.each([
     ['SIGTERM', (child: ChildProcess) => child.kill('SIGTERM')],
     ['SIGINT', (child: ChildProcess) => child.kill('SIGINT')],
@@ -36,7 +36,7 @@ describe('the emulator as a process', () => {
     expect(code).toBe(0);
   });
 
-  it('says in one sentence that its port is in use', async () => {
+  it('reports in one sentence that its port is in use', async () => {
     const other = await startEmulator({ size: 'small' });
     try {
       const child = start({ EMULATOR_PORT: String(other.port) });
@@ -72,7 +72,7 @@ describe('the emulator as a process', () => {
     expect(code).toBe(1);
   });
 
-  it('refuses a port that is no number', async () => {
+  it('rejects an invalid port', async () => {
     const child = start({ EMULATOR_PORT: 'abc' });
     const [sentence, [code]] = await Promise.all([
       firstLine(child, 'stderr'),

@@ -52,7 +52,7 @@ async function arrivals(count: number): Promise<void> {
 const stop = (organizationId: string | undefined): Promise<unknown> =>
   emulator.control('stop', { organizationId, itemIds: ['dish'] });
 
-describe('webhooks', () => {
+describe('the webhooks of the emulator', () => {
   it('send an array with one stop-list event and the token', async () => {
     await stop(ids[0]);
     await arrivals(1);
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('duplicate sends one event twice', async () => {
+  it('send one event twice with duplicate', async () => {
     await emulator.control('webhook', { mode: 'duplicate' });
 
     await stop(ids[0]);
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     expect(received[0]?.events).toEqual(received[1]?.events);
   });
 
-  it('lose sends nothing and says so', async () => {
+  it('send nothing with lose, and report it', async () => {
     await emulator.control('webhook', { mode: 'lose' });
     await stop(ids[0]);
     await emulator.control('webhook', { mode: 'normal' });
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     expect(deliveries[0]).toMatchObject({ outcome: 'lost', attempts: 0, events: [{ organizationId: ids[0] }] });
   });
 
-  it('reorder sends the later event first', async () => {
+  it('send the later event first with reorder', async () => {
     await emulator.control('webhook', { mode: 'reorder' });
 
     await stop(ids[0]);
@@ -111,7 +111,7 @@ describe('webhooks', () => {
     expect(received.map(({ events }) => events[0]?.organizationId)).toEqual([ids[1], ids[0]]);
   });
 
-  it('null-info leaves the details out', async () => {
+  it('omit the details with null-info', async () => {
     await emulator.control('webhook', { mode: 'null-info' });
 
     await stop(ids[0]);

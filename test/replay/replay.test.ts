@@ -38,7 +38,7 @@ beforeAll(async () => {
 const options = () => ({ workflowBundle: { codePath }, replayName: 'carte-replay', sinks: workflowSinks() });
 const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8')) as History;
 
-describe('recorded executions', () => {
+describe('the recorded executions', () => {
   test('exist for every workflow of the bundle', async () => {
     const all = await readFile(fileURLToPath(new URL('../../workflows/all.ts', import.meta.url)), 'utf8');
     const types = [...all.matchAll(/export \{ (\w+) \}/g)].map((match) => match[1] ?? '');
@@ -47,12 +47,12 @@ describe('recorded executions', () => {
     expect(new Set(files.map((file) => file.split('/')[0]))).toEqual(new Set(types));
   });
 
-  test.each(files)('[OPS-50] %s replays with the workflows of today', (file) => {
+  test.each(files)('[OPS-50] replay with the current workflows: %s', (file) => {
     expect(refusals.has(file)).toBe(true);
     expect(refusals.get(file)).toBeUndefined();
   });
 
-  test.each(files)('%s contains no credential and no menu', async (file) => {
+  test.each(files)('contain no credential and no menu: %s', async (file) => {
     const text = await readFile(join(folder, file), 'utf8');
     const payloads = [...text.matchAll(/"data":"([^"]+)"/g)].map((match) => Buffer.from(match[1] ?? '', 'base64'));
     const readable = [text, ...payloads.map((payload) => payload.toString('utf8'))].join('\n');
@@ -74,8 +74,8 @@ test('the modules declare the workflows of the bundle, with their inputs and res
   expect(WORKFLOWS.map(({ type }) => type).toSorted()).toEqual(Object.keys(ofBundle).toSorted());
 });
 
-describe('negative control', () => {
-  test('a history whose second activity is another one must fail', async () => {
+describe('the replay test itself', () => {
+  test('fails for a history whose second activity is another one', async () => {
     const history = await read('menuImport/0.1.0-full.json');
     const scheduled = history.events.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
     const [, second] = scheduled;
@@ -86,7 +86,7 @@ describe('negative control', () => {
     await expect(replay).rejects.toMatchObject({ name: 'DeterminismViolationError' });
   });
 
-  test('files are searched in the right place', () => {
+  test('reads the files of the right folder', () => {
     expect(relative(process.cwd(), folder)).toBe('test/replay/histories');
     expect(files.length).toBeGreaterThan(15);
   });

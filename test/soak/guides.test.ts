@@ -129,7 +129,7 @@ async function writeSettings(line: string): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('[OPS-126] from an empty host to a menu with the first dish and its picture at the gateway', async () => {
+  test('[OPS-126] the guide leads from an empty host to a menu with a dish and its picture at the gateway', async () => {
     const menu = (await (await fetch(firstMenu.url)).json()) as { products: unknown[] };
 
     expect(notExecuted).toEqual([]);

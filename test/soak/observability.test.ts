@@ -48,7 +48,7 @@ const shapesOf = (samples: Sample[]) =>
   [...new Set(samples.filter(({ name }) => /^(erp|carte)_/.test(name)).map(shape))].toSorted();
 
 describe('/metrics of real processes', () => {
-  test('[OPS-5] the worker that imported has the four metrics of imports with their names and labels', async () => {
+  test('[OPS-5] show the four metrics of imports with names and labels in the importing worker', async () => {
     const samples = await scrape(worker.opsUrl);
     const words = (name: string, label: string) =>
       [
@@ -68,7 +68,7 @@ describe('/metrics of real processes', () => {
     expect(words('erp_http_requests_total', 'endpoint')).toContain('/api/menu/v3/by_id');
   });
 
-  test("[OPS-47] a worker shows what Temporal's SDK counts", async () => {
+  test("[OPS-47] show what Temporal's SDK counts in a worker", async () => {
     const ofSdk = (await scrape(worker.opsUrl)).filter(({ name }) => name.startsWith('temporal_'));
     const slots = ofSdk.filter(({ name }) => name === 'temporal_worker_task_slots_available');
 
@@ -77,7 +77,7 @@ describe('/metrics of real processes', () => {
     expect((await scrape(api.opsUrl)).filter(({ name }) => name.startsWith('temporal_'))).toEqual([]);
   });
 
-  test('[OPS-60] an API and a worker register with the ids of their keys', async () => {
+  test('[OPS-60] list an API and a worker with the ids of their keys', async () => {
     const rows = await selectRows(product.db, 'running_process', ['name', 'keyIds as keys'], {}, { orderBy: 'name' });
 
     expect(rows).toEqual([
@@ -111,7 +111,7 @@ describe('/metrics of real processes', () => {
     expect([...new Set(pollers?.map(({ identity }) => identity))]).toEqual([expect.stringMatching(/^worker-all@/)]);
   });
 
-  test('every process reports what waits, and every metric is documented', async () => {
+  test('show what waits in every process, and every metric is documented', async () => {
     const documented = documentedMetrics().map(
       ({ name, labels }) => `${name}${labels.length === 0 ? '' : `{${labels.toSorted().join(',')}}`}`,
     );
@@ -146,7 +146,7 @@ describe('/metrics of real processes', () => {
     }
   });
 
-  test('[OPS-5] the last success is right in idle processes and in new ones', async () => {
+  test('[OPS-5] show the correct last success in idle processes and in new ones', async () => {
     const read = async (opsUrl: string): Promise<Record<string, number>> =>
       Object.fromEntries(
         (await scrape(opsUrl))
@@ -166,7 +166,7 @@ describe('/metrics of real processes', () => {
     }
   });
 
-  test('contains no secret and no id of a connection, an organization or an item', async () => {
+  test('contain no secret and no id of a connection, an organization or an item', async () => {
     const text = (
       await Promise.all([worker, api].map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text()))
     ).join();

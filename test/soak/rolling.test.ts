@@ -71,7 +71,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
   }, 60_000);
 
   test(
-    '[OPS-45] fails no request and repeats nothing: each order is at the ERP once, each gift given once',
+    '[OPS-45] a rolling update fails no request and repeats no order and no gift',
     async () => {
       const { product } = world;
       const { db, emulator } = product;
@@ -149,6 +149,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
       const rights = await giftCounts(db);
       const counts = { answered, placed: clients.placed.size, ...clients.counts, rights, foreign: foreign.counts };
       log(JSON.stringify(counts));
+      for (const failure of clients.failures) log(failure);
       if (clients.counts.failed > 0) log(gateway.output().slice(-3_000));
       for (const silence of clients.silences) log(`${silence}\n${gateway.output().slice(-1500)}`);
       const faults = product

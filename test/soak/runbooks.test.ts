@@ -24,7 +24,7 @@ const difference = (one: readonly string[], other: readonly string[]) => [
 ];
 
 describe('the table of provocations', () => {
-  test('[OPS-55] has every alert, and every procedure with a statement', () => {
+  test('[OPS-55] contains every alert, and every procedure with a statement', () => {
     const names = rules.map(({ alert }) => alert);
     const referred = provocations.flatMap(([, { procedures: those = [] }]) => those);
     const asking = [...procedures].filter(([, { statements }]) => statements.length > 0).map(([name]) => name);
@@ -36,7 +36,7 @@ describe('the table of provocations', () => {
     expect(referred.filter((name) => !procedures.has(name))).toEqual([]);
   });
 
-  test('operations that runbooks name are those of the admin API', () => {
+  test('refers to existing operations of the admin API', () => {
     const calls = [...alerts.values(), ...procedures.values()].flatMap((section) => section.calls);
 
     expect(calls.length).toBeGreaterThan(40);
@@ -45,7 +45,7 @@ describe('the table of provocations', () => {
   });
 });
 
-describe('in a product of real processes', () => {
+describe('a runbook with real processes', () => {
   let world: RunbookProduct;
   beforeAll(async () => {
     world = await startRunbookWorld();
@@ -55,7 +55,7 @@ describe('in a product of real processes', () => {
   const observed: Observed[] = [];
   const made = new Set<string>();
 
-  test('[OPS-55] a runbook fails if its statements, queries, ids, tasks or fields show nothing', async () => {
+  test('[OPS-55] fails if its statements, queries, ids, tasks or fields show nothing', async () => {
     const text = [
       '**In Temporal.** `sync/menu/{connection}/{externalMenu}`, `CarteRunKind = "NOTHING"`, `schedule/nothing`, `nothing` among the [steps of upkeep](procedures.md#upkeep).',
       '**In /sync/status.** `connections[].nothing`.',
@@ -66,7 +66,7 @@ describe('in a product of real processes', () => {
     expect(found).toHaveLength(6);
   });
 
-  test.each(Object.entries(PROCEDURES))('the procedure "%s" finds what it is for', async (name, { provoke }) => {
+  test.each(Object.entries(PROCEDURES))('finds with the procedure "%s" what it is for', async (name, { provoke }) => {
     const provoked = await provoke(world);
     const found = await misses(world, procedures.get(name)!, provoked);
     await provoked.undo?.();
@@ -74,7 +74,7 @@ describe('in a product of real processes', () => {
     expect(found).toEqual([]);
   });
 
-  test.each(provocations)('[OPS-55] %s is raised, and its runbook shows why', async (alert, entry) => {
+  test.each(provocations)('[OPS-55] shows the reason of the raised alert %s', async (alert, entry) => {
     const { provoke, ages = false, procedures: referred = [] } = entry;
     const calm = await world.scrape();
     const provoked = await provoke(world);
@@ -92,7 +92,7 @@ describe('in a product of real processes', () => {
     expect(found).toEqual([]);
   });
 
-  test('[OPS-55] each alert is silent with the metrics before the fault, and fires with those after it', async () => {
+  test('[OPS-55] belongs to an alert that is silent before the fault and fires after it', async () => {
     const promtool = await resolveProgram('promtool', {
       log: (line) => process.stderr.write(`${line}\n`),
     });

@@ -44,8 +44,8 @@ afterAll(async () => {
 const readMenu = async () =>
   (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
 
-describe("after the loss of Temporal's whole database", () => {
-  test('[MIR-46, OPS-1] imports, rebuilds, full marks and schedules continue from the rows', async () => {
+describe("an installation after the loss of Temporal's database", () => {
+  test('[MIR-46, OPS-1] continues imports, rebuilds, full imports and schedules from the rows', async () => {
     const [edited] = (await readMenu()).products;
     const { version } = await admin.get<{ version: number }>(`/products/${edited!.id}`);
     await admin.patch(`/products/${edited!.id}`, { version, name: 'Правка перед потерей' });

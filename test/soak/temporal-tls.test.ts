@@ -49,7 +49,7 @@ async function said(settings: Record<string, string>): Promise<string> {
 }
 
 describe('Temporal behind TLS with client certificates', () => {
-  test('[OPS-29] the namespace is prepared, and an API and a worker make menus through it', async () => {
+  test('[OPS-29] allows preparing the namespace and building menus with an API and a worker', async () => {
     const prepare = startEntry('prepare', 'workers/temporal-prepare.ts', [], { ...product.env, ...IDENTIFIED });
     expect([await prepare.exited, prepare.output()]).toEqual([0, expect.stringContaining('"namespace":"created"')]);
 
@@ -61,7 +61,7 @@ describe('Temporal behind TLS with client certificates', () => {
     expect(new Set(front.clients)).toEqual(new Set(['carte_by_certificate']));
   });
 
-  test('[OPS-29] a wrong setting is reported with its cause', async () => {
+  test('[OPS-29] reports a wrong setting with its cause', async () => {
     const noAnswer = `Temporal does not answer at ${front.address} over TLS; check TEMPORAL_ADDRESS and the settings TEMPORAL_TLS_….`;
     const another = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: certificate('another-authority.pem') };
     const answers = await Promise.all([
@@ -83,7 +83,7 @@ describe('Temporal behind TLS with client certificates', () => {
 });
 
 describe('API keys of Temporal', () => {
-  test('[OPS-29] are sent over TLS, and a rejection is reported', async () => {
+  test('[OPS-29] travel over TLS, and a rejection is reported', async () => {
     const temporal = await refusingTemporal();
     try {
       const settings = { ...TRUSTED, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_API_KEY: 'a-key-of-the-namespace' };
@@ -97,7 +97,7 @@ describe('API keys of Temporal', () => {
     }
   });
 
-  test('[OPS-29] are never sent in plain text', () => {
+  test('[OPS-29] never travel in plain text', () => {
     expect(() => read({ TEMPORAL_API_KEY: 'a-key', TEMPORAL_TLS: 'false' })).toThrow('TEMPORAL_TLS must not be false');
     expect(temporalServer(read({ TEMPORAL_API_KEY: 'a-key' }))).toMatchObject({ apiKey: 'a-key', tls: {} });
   });

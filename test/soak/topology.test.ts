@@ -154,7 +154,7 @@ describe('the processes of docker-compose.yml', () => {
     );
   });
 
-  test('[OPS-57] services get the demo catalog from its own program, whose second run adds nothing', async () => {
+  test('[OPS-57] include the demo catalog from its own program, whose second run adds nothing', async () => {
     const [first, second] = demoOutputs.map((output) =>
       /(\d+) products published now, (\d+) known before/.exec(output)?.slice(1),
     );
@@ -164,7 +164,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(Number(first?.[0])).toBeGreaterThan(200);
   });
 
-  test('[OPS-125] get the failures of the demo once, caused by the emulator', async () => {
+  test('[OPS-125] include the failures of the demo once, caused by the emulator', async () => {
     const [first, second] = demoOutputs;
     const incidents = await admin.get<{ total: number }>('/binding-incidents?size=1');
     const orders = await admin.get<{ total: number }>('/orders?status=FAILED&size=1');
@@ -174,7 +174,7 @@ describe('the processes of docker-compose.yml', () => {
     expect([incidents.total, orders.total]).toEqual([1, 1]);
   });
 
-  test('[OPS-69] builds of menus have the lowest priority', async () => {
+  test('[OPS-69] give builds of menus the lowest priority', async () => {
     const priorities = await Promise.all(
       ['worker-build', 'worker-sync', 'worker-order'].map(async (name) =>
         getPriority(await innermost(processes.find((entry) => entry.name === name)!.child.pid!)),
@@ -191,7 +191,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(unprepared.output).not.toMatch(/^ +at /m);
   });
 
-  test('an edit on one instance is public on both, by notification alone', async () => {
+  test('publish an edit of one instance on both, by notification alone', async () => {
     const [first, second] = [await menuAt(apis[0]!), await menuAt(apis[1]!)];
     const product = first.products[0]!;
     const { version } = await admin.get<{ version: number }>(`/products/${product.id}`);
@@ -216,7 +216,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(seen).toEqual([first.revision + 1, first.revision + 1]);
   });
 
-  test('a token of one instance is good at the other', async () => {
+  test('accept a token of one instance at the other', async () => {
     const answer = await fetch(`${apis[1]}/api/admin/v1/me`, {
       headers: { authorization: `Bearer ${admin.accessToken}` },
     });
@@ -277,7 +277,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(await mayChangeSchema(product.db)).toBe(false);
   });
 
-  test('[OPS-31] instances serve pictures of the prepared bucket, also those stored by other instances', async () => {
+  test('[OPS-31] serve pictures of the prepared bucket, also those stored by other instances', async () => {
     const { products } = await menuAt(apis[1]!);
     const shown = products.find(({ images }) => images.main !== null)!;
     const picture = await fetch(new URL(shown.images.main!.url, apis[1]));
@@ -298,7 +298,7 @@ describe('the processes of docker-compose.yml', () => {
   });
   afterAll(() => reader?.stop());
 
-  test('[OPS-65] reads every process that stays, and keeps the labels of its metrics', async () => {
+  test('[OPS-65] reads every process that keeps running, and preserves the labels of its metrics', async () => {
     const read = await eventually('all processes are read', async () => {
       // The others are those of contract/compose/monitoring.
       const { activeTargets: all } = await reader.ask<Targets>('targets');
@@ -314,7 +314,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(imports.result.map(({ metric }) => metric.job)).toEqual(expect.arrayContaining(['MENU', 'STOP_LIST']));
   });
 
-  test('[OPS-65] takes every alert', async () => {
+  test('[OPS-65] evaluates every alert without an error', async () => {
     const rules = await eventually('all rules are evaluated', async () => {
       const all = (await reader.ask<Rules>('rules')).groups.flatMap((group) => group.rules);
       return all.every(({ health }) => health !== 'unknown') ? all : undefined;

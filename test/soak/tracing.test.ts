@@ -70,7 +70,7 @@ function wayUp(span: ReceivedSpan): string[] {
 }
 
 describe('a command that calls the ERP', () => {
-  test('[OPS-51] is one trace from the request to the statements', async () => {
+  test('[OPS-51] forms one trace from the request to the statements', async () => {
     await isImported(connectionId);
     const request = await eventually('the request is sent', async () =>
       receiver.spans().find(({ name }) => name === 'POST /api/admin/v1/connections'),
@@ -104,7 +104,7 @@ describe('a command that calls the ERP', () => {
     expect(statement.attributes).toMatchObject({ 'db.system.name': 'postgresql', 'db.operation.name': 'INSERT' });
   });
 
-  test('[OPS-51] names its trace in the lines of the log of both processes', async () => {
+  test('[OPS-51] appears with its trace in the log lines of both processes', async () => {
     const request = receiver.spans().find(({ name }) => name === 'POST /api/admin/v1/connections')!;
     const lines = product
       .logs()
@@ -116,7 +116,7 @@ describe('a command that calls the ERP', () => {
     expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['api', 'worker-all']));
   });
 
-  test('[OPS-51] leaves executions that replay with the trace', async () => {
+  test('[OPS-51] creates executions that replay with the trace', async () => {
     temporalRuntime();
     const temporal = await connectTemporal({ ...product.temporal, identity: 'test' });
     const codePath = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
@@ -132,7 +132,7 @@ describe('a command that calls the ERP', () => {
   });
 });
 
-test('[OPS-51] a rejection names its trace, and a stranger chooses none', async () => {
+test('[OPS-51] a rejection contains its trace id, and a caller cannot choose one', async () => {
   const response = await admin.raw('GET', '/products/999999', undefined, {
     traceparent: '00-11111111111111111111111111111111-2222222222222222-01',
   });
@@ -147,7 +147,7 @@ test('[OPS-51] a rejection names its trace, and a stranger chooses none', async 
   expect(span.attributes['http.response.status_code']).toBe(response.status);
 });
 
-test('[OPS-51] reads of guests that are answered before everything else are not traced', async () => {
+test('[OPS-51] reads of guests before Koa are not traced', async () => {
   const response = await fetch(`${api.url}/api/v1/menu?organization_id=00000000-0000-4000-8000-000000000000`);
   const problem = (await response.json()) as object;
   // Spans that are sent later than that read would have arrived before this one.
@@ -183,7 +183,7 @@ test('[OPS-53] spans contain no secret, no address and no value of a statement',
   expect(statements.filter((text) => text.includes("'"))).toEqual([]);
 });
 
-describe('while tracing is off', () => {
+describe('disabled tracing', () => {
   const modulesOf = async (extra: NodeJS.ProcessEnv) => {
     const started = await product.startApi({ ...extra, NODE_OPTIONS: `--import=${TELLS_MODULES}` });
     const response = await fetch(`${started.url}/api/admin/v1/connections`);
@@ -193,7 +193,7 @@ describe('while tracing is off', () => {
     return { names: [...new Set(Array.from(loaded, ([, name]) => name))], problem };
   };
 
-  test('[OPS-52] nothing of the SDK is loaded and no rejection names a trace', async () => {
+  test('[OPS-52] loads nothing of the SDK, and no rejection contains a trace id', async () => {
     const [off, on] = [await modulesOf({}), await modulesOf(tracedTo(receiver.url))];
 
     // prom-client loads the interfaces by itself.
@@ -204,7 +204,7 @@ describe('while tracing is off', () => {
   });
 });
 
-describe('a receiver', () => {
+describe('a receiver of traces', () => {
   /**
    * A stop that waited for the receiver, which may take 30 s, would be cut off at the end of the
    * grace time, with the code 1.
@@ -222,11 +222,11 @@ describe('a receiver', () => {
     return code;
   }
 
-  test('[OPS-54] that is away delays and loses nothing', async () => {
+  test('[OPS-54] delays and loses nothing while it is unavailable', async () => {
     expect(await workBeside('http://127.0.0.1:9')).toBe(0);
   });
 
-  test('[OPS-54] that takes everything and never answers delays and loses nothing', async () => {
+  test('[OPS-54] delays and loses nothing if it accepts everything and never answers', async () => {
     const silent = createServer((socket) => void socket.on('error', () => undefined).resume());
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

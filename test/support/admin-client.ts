@@ -1,20 +1,16 @@
 /**
- * A signed-in client of the admin API: JSON in, JSON out, a thrown error with the problem for every
- * unexpected status.
+ * A signed-in client of the admin API. Throws with the problem document on an unexpected status.
  */
 export type AdminClient = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
-  /** The raw answer, for tests of rejections. */
+  /** Returns the response of any status. */
   raw(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   accessToken: string;
 };
 
-/**
- * The same for a user whose password was set by another user: changes it first, and continues with
- * the new one.
- */
+/** Signs in a user whose password another user set, and replaces that password. */
 export async function newcomerClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
   const client = await adminClient(baseUrl, email, password);
   await client.post('/me/password', { currentPassword: password, newPassword: `${password} from now on` });
@@ -22,8 +18,7 @@ export async function newcomerClient(baseUrl: string, email: string, password: s
 }
 
 /**
- * Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem when the
- * sign-in is rejected.
+ * Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem if rejected.
  */
 export async function adminClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
   const prefix = `${baseUrl}/api/admin/v1`;

@@ -31,16 +31,12 @@ export const ADMIN = { email: 'admin@carte.test', password: 'correct horse batte
 export type TestApi = {
   url: string;
   deps: Deps & { db: Database };
-  /** Every line of the log, parsed. */
   logged: Record<string, unknown>[];
-  /**
-   * Returns the number of statements that the connections of the API have sent so far, `begin` and
-   * `commit` included.
-   */
+  /** Including `begin` and `commit`. */
   statements(): number;
-  /** Statements that these connections have sent without preparing them, in their order. */
+  /** Statements that the API sent without preparing them, in order. */
   unprepared: readonly string[];
-  /** Creates a user with one role, or without any for `NONE`, and returns how to sign in. */
+  /** `NONE` creates a user without a role. */
   user(role: string): Promise<{ email: string; password: string; id: number }>;
   stop(): Promise<void>;
 };
@@ -49,20 +45,19 @@ type Options = {
   routes: readonly Route[];
   env?: Record<string, string>;
   hot?: HotPath;
-  /** The budgets of the reads before Koa, so that both count together; its own when left out. */
+  /** Budgets shared with the reads before Koa. By default the API has its own. */
   limits?: RateLimits;
-  /** Stored answers for reads before Koa; a new store by default. */
+  /** Stored answers of the reads before Koa. By default a new store. */
   answers?: AnswerStore;
   deps?: Partial<Omit<Deps, 'db'>>;
-  /** Called after each transaction of the API that has appended events. */
   onEventsCommitted?: () => void;
-  /** A database of another instance; without it the API gets one of its own. */
+  /** By default a new database. */
   database?: Awaited<ReturnType<typeof migratedDatabase>>;
 };
 
 /**
- * A real HTTP server of the API on a free port with a real migrated database, seeded roles and the
- * administrator. Its own statements fail when they write the mirror; `deps.db` is for the test.
+ * Starts the API on a free port with a migrated database, seeded roles and an administrator. Its
+ * statements fail if they write the mirror; `deps.db` belongs to the test.
  */
 export async function startTestApi(options: Options): Promise<TestApi> {
   const database = options.database ?? (await migratedDatabase());
@@ -84,7 +79,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     ERP_URL: 'http://127.0.0.1:9',
     ENCRYPTION_KEYS: 'test@row:' + Buffer.alloc(32, 7).toString('base64'),
     COOKIE_SECURE: 'off',
-    // Suites sign in more often than people; those of the limit set it.
+    // Suites sign in more often than people do.
     RATE_LIMIT_SIGN_IN: 'off',
     SNAPSHOT_POLL: '1h',
     MEDIA_DIR: mediaFolder,
@@ -98,20 +93,19 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   });
   const base = { env, log, metrics: createMetrics('api'), db };
   const erp = openErpClient(base);
-  // Connects at the first call only: suites that start workflows provide their own client.
+  // Connects at the first call. Suites that start workflows provide their own client.
   const temporal = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) });
   const product = wireProduct({ ...base, temporal, erp });
-  // The menus are not started. Suites of the storefront provide their own, with the reads before
-  // Koa.
+  // Menus are not started. Storefront suites provide them, with the reads before Koa.
   const { deps: wired } = await createDeps(product);
   const deps: TestApi['deps'] = {
     ...wired,
     db,
-    // Compared at every call: what a test changes acts at once.
+    // 0 ms: changes made by a test take effect at once.
     deliveryMaps: createDeliveryMaps(db, 0),
     facetCatalogues: createFacetCatalogues(db, 0),
     dishFacts: createDishFacts(0),
-    // An ERP that does not answer: suites that need answers provide their own.
+    // This ERP does not answer. Suites that need answers provide their own.
     erpServing: { at: () => Promise.resolve(null) },
     clientCards: { read: async () => ({ state: 'OFF' }), greet: () => undefined },
     erpStreets: { of: () => Promise.resolve(null) },

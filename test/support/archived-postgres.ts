@@ -12,35 +12,31 @@ import { eventually, root } from './processes.ts';
 const run = promisify(execFile);
 const scripts = join(root, 'ops/backup');
 
-/** The end of a `restore.sh`: what it printed, and its exit code if it failed. */
 export type Restoration = { code: number; stdout: string; stderr: string };
 
-/** A PostgreSQL that archives its log, and its restoration to a moment, by `ops/backup`. */
+/** A PostgreSQL that archives its log and is restored to a moment by `ops/backup`. */
 export type ArchivedPostgres = {
   postgres: Postgres;
-  /** The folder of archived segments. */
   archive: string;
-  /** Files of archived segments, oldest first. */
+  /** Oldest first. */
   segments(): Promise<string[]>;
-  /** Cuts the log, and returns how many segments were archived. */
+  /** Switches the log segment, and returns the number of archived segments. */
   archivedSegments(): Promise<number>;
-  /** Cuts the log, and returns once everything before is archived. */
+  /** Switches the log segment, and resolves when everything before is archived. */
   cutLog(): Promise<void>;
-  /** Runs the health check of the backup; null where `psql` is missing. */
+  /** Null if `psql` is missing. */
   check(newestBaseBackup: Date): Promise<boolean | null>;
-  /** Makes a base backup while the server runs, and returns the first moment that it restores. */
+  /** Makes a base backup of the running server. Returns the earliest moment that it can restore. */
   backUp(): Promise<Date>;
-  /** Runs `restore.sh` for data next to those of the server. */
   runRestore(moment: string): Promise<Restoration>;
-  /** Starts a server on the restored data. */
   startRestored(): Promise<Postgres>;
-  /** Ends the server, and starts another one on the backup with the log up to the moment. */
+  /** Stops the server, and starts another one on the backup and the log up to `to`. */
   restore(to: Date): Promise<Postgres>;
 };
 
 /**
- * Starts a PostgreSQL in `folder` with continuous archiving. Backup and restoration are those of
- * PostgreSQL's manual, chapter "Continuous Archiving and Point-in-Time Recovery".
+ * Starts a PostgreSQL in `folder` with continuous archiving, as in the chapter "Continuous
+ * Archiving and Point-in-Time Recovery" of its manual.
  */
 export async function startArchivedPostgres(folder: string): Promise<ArchivedPostgres> {
   const [live, restored, archive, bases] = ['live', 'restored', 'archive', 'bases'].map((name) =>
@@ -112,7 +108,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
       const copy = join(folder, 'copy');
       await withClient(postgres.url, async (client) => {
         await client.query(`select pg_backup_start('drill', true)`);
-        // Code 1: a file changed or vanished meanwhile, which the log repairs.
+        // Code 1 means that a file changed or vanished during the backup. The log repairs that.
         await run('sh', [
           '-c',
           'mkdir "$1" && { tar -cf - -C "$0" . || [ $? = 1 ]; } | tar -xpf - -C "$1"',
@@ -128,7 +124,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         await chown(label, uid, gid);
         for (const path of [restored, folder]) await chown(path, uid, gid);
       });
-      // As base-backup.sh: a name without a fraction of the second is not before the end.
+      // Like base-backup.sh: the name has no fraction of a second and must not precede the end.
       const end = new Date(Math.ceil(Date.now() / 1000) * 1000);
       await delay(end.getTime() - Date.now());
       const base = join(bases, `${end.toISOString().replaceAll(/[-:]|\.000/g, '')}`);
@@ -158,7 +154,7 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
     startRestored: () =>
       startPostgres({ dataDir: restored, durable: false, settings: { ...settings, archive_mode: 'off' }, log }),
     async restore(to) {
-      // The target must lie before the last record of the archive.
+      // The target must precede the last record of the archive.
       await self.cutLog();
       await postgres.stop();
       const { code, stderr } = await self.runRestore(to.toISOString());

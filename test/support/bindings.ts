@@ -9,7 +9,6 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from './mirror.
 import { asOwner } from './database-roles.ts';
 import { addRow, plus, selectRow, selectRows, updateRows, saveSetting } from './rows.ts';
 
-/** The external menu of the small emulator world. */
 export const MENU = '9001';
 
 export type BoundDish = {
@@ -22,17 +21,17 @@ export type BoundDish = {
 
 type BindingWorld = TestWorld & { menuId: number; binding: BindingDeps };
 
-/** A world whose menu is imported, with what an evaluation needs. */
+/** Imports the menu and returns the dependencies of an evaluation. */
 export async function bindingWorld(): Promise<BindingWorld> {
   const world = await mirrorWorld();
   const menuId = await importBasics(world);
-  // The small menu has a dozen dishes: a few that vanish together are no accident here.
+  // The menu has a dozen dishes: the shrink guard would reject the loss of a few.
   await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 100 });
   await importMenu(world, menuId, 'FULL');
   return { ...world, menuId, binding: bindingDeps(world.db) };
 }
 
-/** Dependencies of an evaluation in this process. */
+/** Returns the dependencies of an evaluation in this process. */
 export function bindingDeps(db: BindingDeps['db']): BindingDeps {
   return {
     db,
@@ -42,12 +41,11 @@ export function bindingDeps(db: BindingDeps['db']): BindingDeps {
   };
 }
 
-/** Helpers of binding tests. */
+/** Returns the helpers of binding tests. */
 export function bindings(world: BindingWorld) {
   const { db } = world;
   const axis = db.query(`insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`);
 
-  /** Published products of unused dishes, one variant for each dish. */
   async function aProduct(options: { dishes?: number; status?: ProductStatus } = {}): Promise<BoundDish[]> {
     const { dishes = 1, status = 'PUBLISHED' } = options;
     await axis;
@@ -97,7 +95,7 @@ export function bindings(world: BindingWorld) {
     aProduct,
     aDish: async (status?: ProductStatus) => (await aProduct(status === undefined ? {} : { status }))[0]!,
 
-    /** No products, and every dish of the emulator there again. */
+    /** Removes all products, and restores every dish of the emulator. */
     async cleared(): Promise<void> {
       await asOwner(db, 'truncate catalog_product, binding_incident cascade');
       await world.emulator.control('return', { menuId: MENU });
@@ -106,7 +104,6 @@ export function bindings(world: BindingWorld) {
 
     evaluate: (runId: number | null = null): Promise<Evaluated> => evaluateBindings(world.binding, { runId }),
 
-    /** A full import of the current data of the emulator, and the evaluation that follows it. */
     async imported(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<{ runId: number; evaluated: Evaluated }> {
       const { runId, outcome } = await importMenu(world, world.menuId, mode);
       if (outcome?.outcome !== 'APPLIED') throw new Error(`the import ended as ${String(outcome?.outcome)}`);
@@ -118,7 +115,6 @@ export function bindings(world: BindingWorld) {
     rename: (itemId: string, name: string) => world.emulator.control('rename', { itemId, name }),
     bump: () => world.emulator.control('bump-revision', { menuId: MENU }),
 
-    /** As if the item had been deleted earlier than it was. */
     deletedEarlier: (itemId: number, minutes: number) =>
       updateRows(db, 'mirror_item', { deletedAt: plus('deletedAt', `-${minutes} minutes`) }, { id: itemId }),
 

@@ -4,24 +4,20 @@ import { startGuarded } from '../../tools/guarded-process.ts';
 import { eventually } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** One tab of a headless Chromium. */
 export type Browser = {
   open(url: string): Promise<void>;
   /**
-   * Runs an expression in the page and returns its value; a promise is awaited. Rethrows errors of
-   * the page.
+   * Runs an expression in the page, awaits a promise and returns the value. Rethrows errors of the
+   * page.
    */
   run<T>(expression: string): Promise<T>;
-  /** Waits until an expression is true in the page. */
   until(what: string, expression: string): Promise<void>;
-  /** Presses a key as a person does: `Tab`, `Enter`, `Escape`, `Space`. */
   press(key: keyof typeof KEYS): Promise<void>;
-  /** Types into what has the focus. */
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
-  /** Sends a command of the DevTools protocol that has no method here. */
+  /** Sends a DevTools command that has no method here. */
   command(method: string, params?: object): Promise<void>;
-  /** Warnings and errors of the page's console, and violations of its policy. */
+  /** Warnings and errors of the console, and violations of the content security policy. */
   errors(): readonly string[];
   stop(): Promise<void>;
 };
@@ -45,8 +41,7 @@ type Entry = {
 };
 
 /**
- * Starts the browser at `program` and speaks with it by the DevTools protocol, which needs only
- * Node.
+ * Starts the browser at `program` and controls it by the DevTools protocol, which needs only Node.
  */
 export async function startBrowser(program: string, size = { width: 1280, height: 900 }): Promise<Browser> {
   const profile = await temporaryFolder('chromium');

@@ -7,16 +7,15 @@ import { NO_ORDER_LIMITS } from './order-limits.ts';
 import type { DemoProduct } from './product.ts';
 
 /**
- * This many carts of guests and of the customer remain carts in each restaurant; as many become
- * orders if orders are accepted.
+ * Carts of guests and of the customer in each restaurant. If it accepts orders, as many become
+ * orders.
  */
 const CARTS = 6;
 const PERSON = { name: 'Anna', phone: '+79990001122' };
 
 /**
- * Adds the ordering data that the demo catalog lacks: discounts, a promocode, a composition rule,
- * carts of guests and of the customer with `token`, addresses, orders. Throws when nothing could be
- * ordered anywhere.
+ * Adds discounts, a promo code, a composition rule, carts of guests and of the customer with
+ * `token`, addresses and orders, which the demo catalog lacks. Throws if no order could be placed.
  */
 export async function cartsAndOrders({ api, admin }: DemoProduct, token: string): Promise<void> {
   for (let number = 1; number <= 3; number += 1) {
@@ -30,7 +29,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   }
   await admin.patch('/settings/order_limits', { version: 0, value: NO_ORDER_LIMITS });
   await admin.post('/composition-rules', { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1 });
-  // What guests can do depends on no hour.
+  // Open at all hours, so that results do not depend on the time.
   const { items: restaurants } = await admin.get<{ items: { id: number }[] }>('/organizations?size=100');
   for (const { id } of restaurants) {
     const { version } = await admin.get<{ version: number }>(`/organizations/${id}/schedule`);
@@ -51,7 +50,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   const send = async <T>(path: string, body: object, extra: Record<string, string>) => {
     const response = await fetch(`${api.url}/api/v1${path}`, {
       method: 'POST',
-      // Each from its own network, because attempts with promo codes are limited.
+      // One network each, because attempts with promo codes are limited per network.
       headers: {
         'content-type': 'application/json',
         'x-forwarded-for': `10.${(sent += 1) >> 8}.${sent & 255}.1`,
@@ -64,7 +63,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   };
   let orders = 0;
   const against = new Set<string>();
-  // A customer has one cart, until it becomes an order.
+  // A customer has one cart until it becomes an order.
   let customerIsFree = true;
   for (const { organizationId, variantId } of dishes) {
     const lines = [{ variantId, quantity: 2, modifiers: [] }];

@@ -2,14 +2,11 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Sql } from './text-database.ts';
 import { addRow, addRows } from './rows.ts';
 
-/** A member of staff for use cases that are called without HTTP. */
 export const STAFF: Actor = { type: 'USER', userId: 1, requestId: 'test' };
 
 export type MirrorDish = { itemId: number; erpId: string; sizeIds: number[] };
 
-/**
- * One connection with organizations and one external menu: what dishes of a test are attached to.
- */
+/** Adds a connection with organizations and one external menu. */
 export async function buildMirror(
   db: Sql,
   { organizations = 1 }: { organizations?: number } = {},
@@ -23,8 +20,8 @@ export async function buildMirror(
 }
 
 /**
- * A live dish with sizes and, per size, one price in every organization (kopecks; size n costs n
- * times `price`).
+ * Adds a live dish with sizes and, per size, the same price in every organization. Kopecks; size n
+ * costs n times `price`.
  */
 export async function buildDish(
   db: Sql,
@@ -51,7 +48,7 @@ export async function buildDish(
   return { itemId, erpId, sizeIds };
 }
 
-/** Stored media without files, for products that only need its id. */
+/** Adds stored media without files. */
 export async function buildMedia(db: Sql): Promise<number> {
   return (await addRow(db, 'media')).id;
 }

@@ -15,7 +15,7 @@ type Schema = {
 };
 type Responses = Record<string, { content?: Record<string, { schema: Schema }> }>;
 
-/** Code of an answer, with the operation and the smallest object that contains it. */
+/** A code in an answer, with the operation and the smallest object around it. */
 export type FoundCode = {
   list: CodeListName | null;
   code: string;
@@ -31,19 +31,22 @@ const { paths, components } = JSON.parse(JSON.stringify(openApiDocument('public'
 const REF = '#/components/schemas/';
 
 /**
- * Collects the codes of answers of the storefront API: the values at every open enumeration of the
+ * Collects the codes in storefront answers: values of every open enumeration in the OpenAPI
  * description.
  */
 export function codeCollector() {
   let found: FoundCode[] = [];
   return {
-    /** Reads an answer; `path` is that of the request, with its query. */
+    /** Collects the codes of an answer. `path` includes the query. */
     read: (method: string, path: string, { status, body }: { status: number; body: unknown }): void => {
       const operation = operationOf(method, path);
       for (const { schema } of Object.values(operation?.responses[status]?.content ?? {}))
         found.push(...codesIn(schema, body).map((code) => ({ ...code, operation: operation!.name })));
     },
-    /** Returns the codes since the last call. Codes that the table lacks have no list. */
+    /**
+     * Returns the codes since the last call. `list` is null for codes without an entry in the code
+     * lists.
+     */
     take: (): FoundCode[] => {
       const taken = found;
       found = [];
@@ -83,7 +86,6 @@ function codesIn(schema: Schema, value: unknown, object: FoundCode['object'] = {
   ];
 }
 
-/** True if the constants of an alternative equal those of the value. */
 function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
   const { properties = {} } = $ref?.startsWith(REF) === true ? components.schemas[$ref.slice(REF.length)]! : schema;
   return Object.entries(properties).every(
@@ -91,7 +93,10 @@ function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
   );
 }
 
-/** The list of a code: the one that names the schema, or one that the enumeration joins. */
+/**
+ * Finds the list of a code: the list that is named like the schema, or one that the enumeration
+ * includes.
+ */
 function listOf(code: string, codes: readonly string[], name: string | undefined): CodeListName | null {
   const lists = CODE_LISTS.filter((list) => list === name || codesOf(list).every((entry) => codes.includes(entry)));
   const own = lists.filter((list) => (codesOf(list) as string[]).includes(code));

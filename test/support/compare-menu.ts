@@ -1,7 +1,7 @@
 import type { Database } from './text-database.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
-/** The emulator's state of one organization in one menu (`/_control/truth`); money in roubles. */
+/** The emulator's state of one organization in one menu (`/_control/truth`). Prices in rubles. */
 export type Truth = {
   menuId: string;
   sizes: {
@@ -16,7 +16,6 @@ export type Truth = {
   modifiers: { id: string; price: number | null; hidden: boolean; stopped: boolean; name: string }[];
 };
 
-/** The public menu as a storefront reads it. */
 export type PublicMenu = {
   revision: number;
   organizationId: string;
@@ -35,10 +34,9 @@ type PublicVariant = {
 };
 
 /**
- * Differences between a public menu and the emulator's own state, one sentence each. `truths` are
- * in order of the menus' priority; the first that prices a size decides. `published` are the (dish,
- * sku) pairs that staff put into published products. Written against the wire only: it shares no
- * line with the import or the snapshot.
+ * Compares a public menu with the emulator's state. Returns one sentence per difference. `truths`
+ * are ordered by menu priority; the first that prices a size decides. `published` are the (dish,
+ * sku) pairs of published products. Shares no code with the import or the snapshot.
  */
 export function compareMenu(
   menu: PublicMenu,
@@ -102,8 +100,8 @@ export function compareMenu(
 }
 
 /**
- * Reads the menus of the emulator with prices for this organization, in the order of their ids:
- * their priorities are equal.
+ * Reads the emulator's menus that have prices for this organization. Ordered by id, because their
+ * priorities are equal.
  */
 export async function truthsOf(emulator: Pick<Emulator, 'control'>, organizationId: string): Promise<Truth[]> {
   const state = await emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
@@ -115,7 +113,7 @@ export async function truthsOf(emulator: Pick<Emulator, 'control'>, organization
   );
 }
 
-/** The (dish, sku) pairs of the variants of all published products. */
+/** Returns the (dish, sku) pairs of all published variants. */
 export function publishedPairs(db: Database): Promise<{ erpItemId: string; sku: string }[]> {
   return db.query(
     `select i.erp_id as "erpItemId", coalesce(s.sku, i.sku) as sku from catalog_variant v

@@ -9,45 +9,41 @@ export type ComposeService = {
   environment?: Record<string, string | null>;
 };
 
-/** Services that complete their work and exit, in the order in which they run. */
+/** Services that run once and exit, in order. */
 export const ONE_SHOTS = ['migrate', 'temporal-prepare', 'storage-prepare', 'schedules'];
 
-/** Services of `docker-compose.yml`, by name. */
 export const composeServices = (
   parse(await readFile(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
     services: Record<string, ComposeService>;
   }
 ).services;
 
-/** Services that run the image of the product. */
 export const productServices = Object.entries(composeServices).filter(([, { image }]) => image === 'carte:local');
 
 /**
- * Variables with a value in `docker-compose.yml`. The others come from the environment of `docker
+ * Variables with a value in `docker-compose.yml`. Others come from the environment of `docker
  * compose`.
  */
 function assigned({ environment = {} }: ComposeService): [string, string][] {
   return Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== null);
 }
 
-/** A service without a setting in `docker-compose.yml` has no such setting in tests either. */
+/** A setting that `docker-compose.yml` assigns to other services only is not passed to this one. */
 const ASSIGNED_NAMES = new Set(productServices.flatMap(([, service]) => assigned(service).map(([name]) => name)));
 
 export type ComposeEnvironment = {
-  /** Variables of the environment of `docker compose` or of its `.env`. */
   variables: NodeJS.ProcessEnv;
   /**
-   * Settings of tests, such as short intervals. They never replace what `docker-compose.yml`
-   * assigns.
+   * Settings of tests, such as short intervals. They never replace a value of `docker-compose.yml`.
    */
   testSettings: NodeJS.ProcessEnv;
-  /** Actual host and port of each server, by the host and port in `docker-compose.yml`. */
+  /** The actual `host:port` of each `host:port` in `docker-compose.yml`. */
   addresses: Readonly<Record<string, string>>;
 };
 
 /**
- * The environment that `docker-compose.yml` gives to a service.
- * @throws Error that names a required variable without a value.
+ * Returns the environment that `docker-compose.yml` gives to a service.
+ * @throws Error if a required variable has no value
  */
 export function serviceEnvironment(
   service: ComposeService,

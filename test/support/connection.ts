@@ -6,14 +6,14 @@ import { systemActor } from '../../kernel/actor.ts';
 import type { Database } from './text-database.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 
-/** One fixed key: tests of one run open each other's secrets. */
+/** A fixed key: all tests of a run can decrypt each other's secrets. */
 export const testSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 
 export const testActor = systemActor('test');
 
 let named = 0;
 
-/** An active legal entity of a new franchisee. */
+/** Creates an active legal entity of a new franchisee. */
 export async function anOwner(db: Database): Promise<{ franchiseeId: number; legalEntityId: number }> {
   named += 1;
   const franchisee = await createFranchisee({ db }, testActor, { name: `Franchisee ${named}` });
@@ -21,7 +21,7 @@ export async function anOwner(db: Database): Promise<{ franchiseeId: number; leg
   return { franchiseeId: franchisee.id, legalEntityId: entity.id };
 }
 
-/** An active connection of an active owner; its events stay in the outbox. */
+/** Creates an active connection of a new owner. Its events stay in the outbox. */
 export async function aConnection(db: Database, apiLogin: string): Promise<ConnectionView> {
   const { legalEntityId } = await anOwner(db);
   const deps = { db, secrets: testSecrets };

@@ -1,11 +1,10 @@
 import { eventually, startEntry } from './processes.ts';
 
-/** The audience of the tokens of that provider. */
 const AUDIENCE = 'carte-test';
 
 /**
- * The demo's provider of customers as a process of its own, and what an API needs to accept its
- * tokens.
+ * Starts the demo's customer identity provider as a process. Returns its issuer and the API
+ * settings to accept its tokens.
  */
 export async function startCustomerProvider(): Promise<{
   issuer: string;

@@ -4,7 +4,9 @@ import { guestAccess } from '../../modules/ordering/cart/cart-access.ts';
 import { testSecrets } from './connection.ts';
 import type { Database } from './text-database.ts';
 
-/** Customers by real tokens of a key of this process, and the carts of a database. */
+/**
+ * Issues customer tokens with a key of this process, and creates guest identities of a database.
+ */
 export async function testCustomers(): Promise<{
   guestsOf: (db: Database) => GuestIdentities;
   tokenOf: (customerId: string, verifiedPhone?: string, name?: string, lifetime?: string) => Promise<string>;

@@ -1,12 +1,11 @@
 import { withClient } from '../../tools/postgres.ts';
 import { asOwnerOf } from './database-roles.ts';
 
-/** The clock of one database, which moves only when a test moves it. */
 export type DatabaseClock = { advance: (ms: number) => Promise<void> };
 
 /**
- * Stops `statement_timestamp()` for the sessions that open this database from now on: a function of
- * that name shadows the one of PostgreSQL.
+ * Freezes `statement_timestamp()` for new sessions of this database: a function of that name
+ * shadows PostgreSQL's own.
  */
 export async function stopDatabaseClock(url: string): Promise<DatabaseClock> {
   const owner = asOwnerOf(url);

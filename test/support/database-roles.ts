@@ -2,13 +2,14 @@ import pg from 'pg';
 import type { Database } from './text-database.ts';
 import { withClient } from '../../tools/postgres.ts';
 
-/** The role of the processes in tests; its password is that of the server's superuser. */
+/** The role of the processes in tests. Its password is the superuser's. */
 export const APPLICATION = 'carte_app';
 
-/** The server's superuser. */
 const OWNER = 'postgres';
 
-/** Makes {@link APPLICATION} on this server; call it under a lock, or alone. */
+/**
+ * Creates {@link APPLICATION} on the server. Callers hold a lock, because concurrent calls fail.
+ */
 export async function makeApplicationRole(serverUrl: string): Promise<void> {
   const { password } = new URL(serverUrl);
   await withClient(serverUrl, async (client) => {
@@ -20,19 +21,19 @@ export async function makeApplicationRole(serverUrl: string): Promise<void> {
   });
 }
 
-/** The same database, entered by the role of the processes. */
+/** Returns the URL of the same database for the role of the processes. */
 export function asApplication(ownerUrl: string): string {
   return Object.assign(new URL(ownerUrl), { username: APPLICATION }).href;
 }
 
-/** The same database, entered by the role that owns the schema. */
+/** Returns the URL of the same database for the role that owns the schema. */
 export function asOwnerOf(url: string): string {
   return Object.assign(new URL(url), { username: OWNER }).href;
 }
 
 /**
- * A statement of the role that owns the schema, on a connection of its own: what the processes may
- * not do, such as a trigger that makes them fail, or a row that no command of theirs would leave.
+ * Runs a statement as the owner of the schema on a separate connection, for what the processes may
+ * not do: create a failing trigger, or write a row that no command leaves.
  */
 export async function asOwner<Row extends object>(
   db: Database,
@@ -42,9 +43,7 @@ export async function asOwner<Row extends object>(
   return inOwnerSession(db, async (client) => (await client.query<Row>(text, [...params])).rows);
 }
 
-/**
- * Runs `work` in a session of the role that owns the schema, whose statements have no time limit.
- */
+/** Runs `work` in a session of the schema owner without a statement timeout. */
 export async function inOwnerSession<T>(db: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { host, port, database, password } = db.pool.options;
   const options = '-c statement_timeout=0';

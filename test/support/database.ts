@@ -9,18 +9,15 @@ import { APPLICATION, asApplication, makeApplicationRole } from './database-role
 import { testDatabase } from './postgres.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/**
- * Statements that `npm run carte -- check:locks` runs after the migrations, to see which test
- * misses what they drop.
- */
+/** Statements that `npm run carte -- check:locks` runs after the migrations to drop a rule. */
 const withoutRules = process.env['TEST_DATABASE_WITHOUT'] ?? '';
-/** Keeps two test files from building the template at once. */
+/** Serializes test files that build the template. */
 const TEMPLATE_LOCK = 4_201_002;
 
 /**
- * A database of its own with every migration applied, copied from a template that is built once per
- * server. `db` and `url` enter it as the processes do, with their rights; `asOwner` is for actions
- * that only the owner may do. `close` ends the pool and deletes the database.
+ * Creates a migrated database, copied from a template that is built once per server. `db` and `url`
+ * have the rights of the processes; use `asOwner` for more. `close` ends the pool and drops the
+ * database.
  */
 export async function migratedDatabase(): Promise<{ db: Database; url: string; close: () => Promise<void> }> {
   const { url, drop } = await unopenedDatabase();
@@ -35,7 +32,7 @@ export async function migratedDatabase(): Promise<{ db: Database; url: string; c
   };
 }
 
-/** The same for programs that open it themselves. */
+/** Creates a migrated database without opening it. */
 export async function unopenedDatabase(): Promise<{
   url: string;
   ownerUrl: string;
@@ -47,8 +44,8 @@ export async function unopenedDatabase(): Promise<{
 }
 
 /**
- * Name of the template for today's migrations, and what is dropped after them, on this server;
- * built under a lock, renamed when it is complete.
+ * Returns the name of the template for the current migrations and dropped rules. Builds it under a
+ * lock and renames it when complete.
  */
 async function migratedTemplate(serverUrl: string): Promise<string> {
   const name = `carte_template_${await schemaDigest()}`;
@@ -68,7 +65,7 @@ async function migratedTemplate(serverUrl: string): Promise<string> {
   return name;
 }
 
-/** Does what `npm run migrate` does to a database with a role for the processes. */
+/** Migrates a database like `npm run migrate`, including the role of the processes. */
 export async function migrateForApplication(ownerUrl: string): Promise<void> {
   const db = await openDatabase({ url: ownerUrl, applicationName: 'carte-migrate' });
   try {
@@ -80,9 +77,7 @@ export async function migrateForApplication(ownerUrl: string): Promise<void> {
   }
 }
 
-/**
- * Drops rules and reports a rule that cannot be dropped apart from a test that fails without it.
- */
+/** Drops the rules. Its error is distinguishable from a test that fails without them. */
 async function dropRules(client: { query: (text: string) => Promise<unknown> }): Promise<void> {
   await client.query(withoutRules).catch((error: unknown) => {
     throw new Error(`TEST_DATABASE_WITHOUT: ${String(error)}`, { cause: error });

@@ -2,14 +2,14 @@ import { PublicApi } from '../../packages/client/src/storefront.ts';
 import { STREET_NAMES } from '../../packages/erp-emulator/data/streets.ts';
 
 export type DeliveredHouse = {
-  /** As a suggestion shows it. */
+  /** As in a suggestion. */
   text: string;
   address: { city: string; street: string; house: string };
 };
 
 /**
- * A house that the API at `baseUrl` suggests and that the restaurant of the emulator delivers to.
- * Throws when there is none.
+ * Finds a house that the API suggests and the emulator's restaurant delivers to. Throws if there is
+ * none.
  */
 export async function deliveredHouse(baseUrl: string, organizationId: string): Promise<DeliveredHouse> {
   const [house] = await deliveredHouses(baseUrl, organizationId, 1);
@@ -18,7 +18,7 @@ export async function deliveredHouse(baseUrl: string, organizationId: string): P
 
 const NUMBERS = [2, 4, 6, 8, 10, 12];
 
-/** The number of them. */
+/** Finds `count` of these houses. */
 export async function deliveredHouses(
   baseUrl: string,
   organizationId: string,

@@ -6,7 +6,7 @@ import { deliveryMapRows, type DeliveryMapSource } from '../../modules/mirror/ru
 type Zone = NonNullable<DeliveryMapSource['deliveryZones']>[number];
 type Rule = NonNullable<DeliveryMapSource['restrictions']>[number];
 
-/** A zone from these degrees on to the east and one degree to the north. */
+/** A zone of `width` degrees to the east and one degree to the north. */
 export const square = (name: string, west: number, south = 0, width = 1): Zone => ({
   name,
   coordinates: [
@@ -17,7 +17,7 @@ export const square = (name: string, west: number, south = 0, width = 1): Zone =
   ].map(([longitude, latitude]) => ({ longitude: longitude!, latitude: latitude! })),
 });
 
-/** A rule of a zone for every day: from 700 roubles, in 45 minutes. */
+/** A rule of a zone for every day: minimum 700 rubles, 45 minutes. */
 export const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
   zone,
   weekMap: 127,
@@ -27,7 +27,7 @@ export const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
   ...more,
 });
 
-/** The delivery map of an organization in the format of the ERP. */
+/** Builds the delivery map of an organization in the ERP's format. */
 export const mapOf = (organizationId: string, deliveryZones: Zone[], restrictions: Rule[] = []): DeliveryMapSource => ({
   organizationId,
   useSameDeliveryDuration: false,
@@ -40,7 +40,7 @@ export const mapOf = (organizationId: string, deliveryZones: Zone[], restriction
   deliveryZones,
 });
 
-/** Gives an organization the delivery map of an import. */
+/** Stores the delivery map of an organization as an import does. */
 export async function drawMap(
   db: Database,
   { id, erpId }: { id: number; erpId: string },

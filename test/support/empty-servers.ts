@@ -8,7 +8,6 @@ import { root } from './processes.ts';
 import { S3_ACCESS, startS3 } from './s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Secrets that docker-compose.yml requires from its environment. */
 export const COMPOSE_SECRETS = {
   POSTGRES_PASSWORD: 'of-the-superuser',
   CARTE_OWNER_PASSWORD: 'of-the-owner',
@@ -20,18 +19,17 @@ export const COMPOSE_SECRETS = {
 };
 
 export type EmptyServers = {
-  /** The address of each server, by its name in docker-compose.yml. */
+  /** The actual address of each server, by its address in docker-compose.yml. */
   addresses: Record<'postgres:5432' | 'temporal:7233' | 'storage:8333', string>;
-  /** The superuser's. */
   postgresUrl: string;
   namespace: string;
   stop(): Promise<void>;
 };
 
 /**
- * The servers of docker-compose.yml as it starts them from nothing: PostgreSQL with what its first
- * start runs, Temporal's production server on the schema of its one-shot, without the namespace
- * that others use, and storage without a bucket.
+ * Starts the servers of docker-compose.yml on empty volumes: PostgreSQL with its first-start
+ * scripts, Temporal's production server after the schema job without a namespace, and storage
+ * without a bucket.
  */
 export async function startEmptyServers(programs: ProductionTemporalPrograms): Promise<EmptyServers> {
   const folder = await temporaryFolder('empty-servers');
@@ -45,7 +43,7 @@ export async function startEmptyServers(programs: ProductionTemporalPrograms): P
     closing.push(() => postgres.stop());
     await runRoles(postgres.url);
     const { host, hostname, port } = new URL(postgres.url);
-    // Twice: it runs at every start.
+    // Twice, because it runs at every start.
     for (let times = 0; times < 2; times += 1) await runSchema(programs.sql, { hostname, port });
     const { TEMPORAL_DATABASE_PASSWORD: password } = COMPOSE_SECRETS;
     const prepared = await prepareProductionTemporal({
@@ -76,8 +74,8 @@ export async function startEmptyServers(programs: ProductionTemporalPrograms): P
 }
 
 /**
- * Runs ops/postgres/roles.sql as psql does: its variables are read from the environment, its
- * statements go one after the other.
+ * Runs ops/postgres/roles.sql like psql: variables come from the environment, statements run one by
+ * one.
  */
 export async function runRoles(url: string): Promise<void> {
   const text = await readFile(join(root, 'ops/postgres/roles.sql'), 'utf8');

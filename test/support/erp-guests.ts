@@ -16,8 +16,8 @@ type Edit = {
 };
 
 /**
- * The loyalty program of an emulator: its first organization, its categories, and what operators
- * do to the canary.
+ * Helpers for the emulator's loyalty program: its first organization, its categories, and edits of
+ * the canary by operators.
  */
 export async function loyaltyOf(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
@@ -27,12 +27,11 @@ export async function loyaltyOf(emulator: Emulator) {
     dessert: dessert!,
     roll: roll!,
     categories: dictionaries.guestCategories,
-    /** Adds the canary, as new as it gets. */
     put: async (fields: Partial<Guest> = {}): Promise<string> => {
       const body = { name: CANARY.name, phone: CANARY.phone, ...fields };
       return (await emulator.control<{ guest: Guest }>('put-customer', body)).guest.id;
     },
-    /** Edits a customer like an operator, now or in the moment between two calls. */
+    /** Edits a customer like an operator, now or between two calls. */
     edit: (id: string, edit: Edit) => emulator.control('edit-customer', { id, ...edit }),
     read: async (id: string): Promise<Guest> => {
       const { customers } = await emulator.control<{ customers: Guest[] }>('customers');

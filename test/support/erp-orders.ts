@@ -17,7 +17,6 @@ type Chain = {
   dictionaries: { paymentTypes: { id: string | null; code: string }[]; discounts: { id: string; name: string }[] };
 };
 
-/** Fields of an ERP order that most tests do not use. */
 export const PLAIN_ORDER = {
   items: [],
   isPickup: false,
@@ -27,7 +26,7 @@ export const PLAIN_ORDER = {
   paymentKind: null,
 } satisfies Partial<ErpOrderContent>;
 
-/** A guest whose data must turn up nowhere. */
+/** A guest whose personal data must not leak. */
 export const CANARY = {
   name: 'Канарейка Кенарева',
   phone: '+79995550142',
@@ -36,13 +35,13 @@ export const CANARY = {
   comment: 'Осторожно, кенарь не спит',
 };
 
-/** Words of the guest in a text, in the forms in which they might leak. */
+/** Returns the canary's data in a text, including inflected forms. */
 export function canaryIn(text: string): string[] {
   const words = [...Object.values(CANARY), 'Кенарев', 'Канарее', 'кенарь', '9995550142'];
   return words.filter((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)));
 }
 
-/** Finds a dish of the emulator's first organization, and a payment type for its order. */
+/** Finds a dish of the emulator's first organization, and a payment type. */
 export async function aPlaceToOrder(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [organization] = organizations;
@@ -58,14 +57,13 @@ export async function aPlaceToOrder(emulator: Emulator) {
     cashTypeId: dictionaries.paymentTypes.find(({ code }) => code === 'CASH')!.id!,
     discountTypeId: dictionaries.discounts[0]!.id,
     sold,
-    /** A dish of a modifier scheme. */
     compound: orderable.find(({ compound }) => compound)!,
-    /** A dish that costs nothing there. */
+    /** A dish with the price 0. */
     gift: sizes.find(({ price, stopped }) => price === 0 && !stopped)!,
   };
 }
 
-/** An order of the canary for the first dish that is sold, delivered by a courier. */
+/** Builds a delivery order of the canary for the first dish that is sold. */
 export function anOrder(
   at: Awaited<ReturnType<typeof aPlaceToOrder>>,
   fields: Partial<OrderToSend> = {},

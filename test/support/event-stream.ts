@@ -2,22 +2,18 @@ import { eventually } from './processes.ts';
 
 export type StreamEvent = { event: string; id: string; data: unknown };
 
-/** An event stream that a test has opened. */
 export type OpenStream = {
   status: number;
   headers: Headers;
-  /** Events so far. */
   events: StreamEvent[];
-  /** Everything that was received. */
   text: () => string;
-  /** Waits until there are at least `count` events, and returns them. */
+  /** At least `count` events. */
   until: (count: number) => Promise<StreamEvent[]>;
-  /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
   close: () => void;
 };
 
-/** Opens an event stream with `fetch`; `headers` are sent as they are. */
+/** Opens an event stream with `fetch`. `headers` are sent as they are. */
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<OpenStream> {
   const abort = new AbortController();
   const answer = await fetch(url, { headers, signal: abort.signal });
@@ -48,7 +44,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
   };
 }
 
-/** The event of a block; none for comments and the pause before connecting again. */
+/** Parses a block. Returns no event for comments and for `retry`. */
 function eventOf(block: string): StreamEvent[] {
   const fields = Object.fromEntries(
     block.split('\n').map((line) => {

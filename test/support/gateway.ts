@@ -9,16 +9,15 @@ import { pathUnlessMandatory } from './unless-mandatory.ts';
 export type Gateway = {
   url: string;
   pid: number;
-  /** Returns its output about faults. */
   output: () => string;
-  /** That, and its log of requests. */
+  /** The error output and the access log. */
   log(): Promise<string>;
   stop(): Promise<void>;
 };
 
 /**
- * The nginx of this machine, or one from Debian's package; undefined where there is none, and with
- * CI=true an error.
+ * Finds nginx on this machine or installs Debian's package. Returns undefined if there is none;
+ * throws with CI=true.
  */
 export async function nginxForTests(): Promise<string | undefined> {
   return pathUnlessMandatory(
@@ -28,10 +27,9 @@ export async function nginxForTests(): Promise<string | undefined> {
 }
 
 /**
- * Starts `nginx` with the literal `ops/nginx.conf` and `ops/gateway.conf`, except for addresses and
- * paths of this machine: `apis` are those of
- * api-1 and api-2. Numeric addresses need no DNS, which Debian's nginx (before 1.27.3) cannot use
- * for upstreams.
+ * Starts nginx with `ops/nginx.conf` and `ops/gateway.conf`; only addresses and paths are replaced.
+ * `apis` are the addresses of api-1 and api-2. They are numeric, because Debian's nginx (before
+ * 1.27.3) cannot resolve upstreams by DNS.
  */
 export async function startGateway(nginxPath: string, apis: readonly [string, string]): Promise<Gateway> {
   const folder = await temporaryFolder('gateway');
@@ -45,7 +43,7 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
       await readFile(join(root, 'ops', file), 'utf8'),
     );
   const conf = await replaced('gateway.conf', [
-    // A socket cannot be opened by its name.
+    // nginx cannot open a socket by its path.
     ['/dev/stdout', join(folder, 'requests.log')],
     ['/dev/stderr', 'stderr'],
     ['/var/cache/nginx/carte-media', join(folder, 'media')],

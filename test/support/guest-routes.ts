@@ -4,10 +4,7 @@ import { Id, Nullable, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { once } from '../../kernel/idempotency.ts';
 import { addRow } from './rows.ts';
 
-/**
- * Routes of the storefront API for guests, customers and holders of carts, as ordering will have
- * them; they live in tests only.
- */
+/** Sample storefront routes for guests, customers and cart owners. Tests only. */
 const texts = { api: 'public', summary: 'Sample', description: 'Sample.', tags: ['Sample'] } as const;
 const Caller = Type.Object({ type: Type.String(), cartId: Nullable(Uuid), customerId: Nullable(Type.String()) });
 
@@ -19,7 +16,7 @@ export const guestRoutes = [
     operationId: 'listOwnOrders',
     permission: 'customer',
     responses: { 200: Caller },
-    // The type check guarantees the caller: none of these handlers checks for one.
+    // The type checker guarantees the caller, so these handlers do not check it.
     handler: async ({ actor }) => ({
       status: 200,
       body: { type: actor.type, cartId: null, customerId: actor.customerId },

@@ -7,23 +7,21 @@ import type { TraceReceiver } from './trace-receiver.ts';
 import { tablesWith } from './whole-schema.ts';
 
 /**
- * Places where words of a guest have appeared: everything that a product writes, answers and
- * stores, and must not store as plain text.
+ * Locations of a guest's words: all outputs and stores that must not contain them as plain text.
  */
 export type Sinks = {
-  /** Histories, memos, search attributes, ids and current details of every execution. */
+  /** Histories, memos, search attributes, ids and details of every execution. */
   temporal: string[];
   logs: string[];
   metrics: string[];
-  /** Everything that was sent to the receiver of traces. */
   traces: string[];
   /** Tables with a plain word in any column. */
   tables: string[];
-  /** Encrypted columns with one: the only allowed place. */
+  /** Encrypted columns with a word: the only allowed location. */
   encrypted: string[];
 };
 
-/** Looks everywhere for any of the words; each finding names its place. */
+/** Searches all sinks for the words. Each finding names its location. */
 export async function sinksWith(
   words: readonly string[],
   {
@@ -52,7 +50,7 @@ function tracesWith(traces: TraceReceiver, has: (text: string) => boolean): stri
   return traces.spans().flatMap((span) => (has(JSON.stringify(span)) ? [span.name] : []));
 }
 
-/** Ids of executions with such a text in history, memo, search attributes, id or details. */
+/** Returns ids of executions whose history, memo, search attributes, id or details match. */
 export async function executionsWith(temporal: Client, has: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   let seen = 0;
@@ -72,7 +70,7 @@ export async function executionsWith(temporal: Client, has: (text: string) => bo
   return seen === 0 ? ['no execution was looked at'] : found;
 }
 
-/** Every text of a message of Temporal; payloads are bytes there. */
+/** Extracts all texts of a Temporal message. Payloads are bytes there. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];

@@ -5,12 +5,12 @@ import { root } from './processes.ts';
 const START = 'test/e2e/start.test.ts';
 const COMPOSE = 'test/soak/guides.test.ts';
 
-/** The test that executes the blocks of a language, and the number of blocks if it is fixed. */
+/** The test that executes the blocks of a language, and their number if it is fixed. */
 type Execution = { by: string; blocks?: number };
 
 /**
- * Tests that execute the code blocks of each guide, by language (rule OPS-139). `start.test.ts`
- * executes the guides in this order against one instance.
+ * Tests that execute the code blocks of each guide, by language (OPS-139). `start.test.ts` executes
+ * the guides in this order on one instance.
  */
 export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, Execution>>>> = {
   'storefront.md': { sh: { by: START }, ts: { by: START }, tsx: { by: 'test/soak/shop/starters.test.ts', blocks: 1 } },
@@ -25,17 +25,14 @@ export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, E
   'events-and-webhooks.md': { js: { by: 'test/http/events/guide.test.ts', blocks: 2 } },
 };
 
-/** Guides whose shell blocks `test` executes, in order. */
+/** Returns the guides whose shell blocks `test` executes, in order. */
 export const guidesExecutedBy = (test: string): string[] =>
   Object.keys(GUIDE_EXECUTIONS).filter((guide) => GUIDE_EXECUTIONS[guide]!['sh']?.by === test);
 
-/**
- * A fenced code block. `indent` is the white space before its fence; the label of a tab is left
- * out.
- */
+/** A fenced code block. `indent` is the white space before its fence; the tab label is removed. */
 type CodeBlock = { indent: string; language: string; code: string };
 
-/** Code blocks of a Markdown text, in order. */
+/** Returns the code blocks of a Markdown text, in order. */
 export const codeBlocksOf = (text: string): CodeBlock[] =>
   [...text.matchAll(/^( *)```([^`\n]*)\n([\s\S]*?)^\1```$/gm)].map(([, indent, language, code]) => ({
     indent: indent!,
@@ -43,7 +40,7 @@ export const codeBlocksOf = (text: string): CodeBlock[] =>
     code: code!,
   }));
 
-/** Code of the blocks of a document in one language, in order. */
+/** Returns the code of a document in one language, in order. */
 export async function codeOf(path: string, language: string): Promise<string[]> {
   const blocks = codeBlocksOf(await readFile(join(root, path), 'utf8'));
   return blocks.filter((block) => block.language === language).map(({ code }) => code);

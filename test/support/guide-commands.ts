@@ -1,13 +1,11 @@
 import { codeOf } from './guide-blocks.ts';
 
-/**
- * A step of a guide: one command of the host, or a script of the shell that a reader keeps open.
- */
+/** A step of a guide: a command of the host, or a script for the reader's open shell. */
 export type GuideStep = { kind: 'host' | 'script'; text: string };
 
 /**
- * Commands in the `sh` blocks of a guide, in order. Blocks that start with `docker` or `npm`
- * contain one command per line.
+ * Returns the commands in the `sh` blocks of a guide, in order. Blocks that start with `docker` or
+ * `npm` contain one command per line.
  */
 export async function guideSteps(path: string): Promise<GuideStep[]> {
   return (await codeOf(path, 'sh')).flatMap((block): GuideStep[] =>
@@ -25,7 +23,7 @@ export type ComposeCommand =
   | { kind: 'run'; service: string; command: string[] | undefined };
 
 /**
- * `docker compose up` or `run` as data; undefined for other commands, which need a container
+ * Parses `docker compose up` or `run`. Returns undefined for other commands, which need a container
  * engine.
  */
 export function composeCommand(line: string): ComposeCommand | undefined {

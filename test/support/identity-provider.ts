@@ -1,8 +1,8 @@
 import { eventually, startEntry } from './processes.ts';
 
 /**
- * The registration of our client at the tests' provider. Nothing listens at the redirect address:
- * tests go to an API of theirs instead.
+ * Our client at the provider of the tests. The redirect URL is not served: tests send the redirect
+ * to their own API.
  */
 export const CLIENT = {
   id: 'carte',
@@ -10,7 +10,7 @@ export const CLIENT = {
   redirectUrl: 'https://admin.carte.test/api/admin/v1/auth/oidc/callback',
 };
 
-/** Starts a real provider as a process of its own; `stop` ends it. */
+/** Starts an identity provider as a process. */
 export async function startIdentityProvider(): Promise<{ issuer: string; stop: () => Promise<unknown> }> {
   const entry = 'test/support/fixtures/identity-provider.ts';
   const started = startEntry('provider', entry, [CLIENT.id, CLIENT.secret, CLIENT.redirectUrl], {
@@ -21,8 +21,8 @@ export async function startIdentityProvider(): Promise<{ issuer: string; stop: (
 }
 
 /**
- * A browser at the provider: follows its pages with its cookies until a redirect to another origin,
- * and returns its URL.
+ * Follows the provider's pages with cookies until they redirect to another origin. Returns that
+ * URL.
  */
 export async function signInAtProvider(location: string, account: string): Promise<URL> {
   const cookies = new Map([['account', encodeURIComponent(account)]]);

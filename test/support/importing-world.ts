@@ -6,14 +6,13 @@ export type RunningImports = {
   world: TestWorld;
   sync: SyncWorker;
   menuId: number;
-  /** The running workers; a test may stop them and start others. */
   workers: { stop(): Promise<void> };
 };
 
 /**
- * A mirror with its organizations and external menus (and with `menu: true` its first menu), and
- * workers that import into it. Its events count as delivered: those of the new connection would
- * start imports concurrently with those of the tests.
+ * Starts a mirror with organizations and external menus (`menu: true` also imports the first menu),
+ * and workers that import. Its events count as delivered: those of a new connection would start
+ * imports concurrently with the test.
  */
 export async function importingWorld(
   options: Parameters<typeof mirrorWorld>[0] & { menu?: boolean; delivers?: boolean } = {},
@@ -27,7 +26,7 @@ export async function importingWorld(
   return { world, sync, menuId, workers: await sync.start({}, { delivers }) };
 }
 
-/** Ends what {@link importingWorld} started. */
+/** Stops {@link importingWorld}. */
 export async function stopImportingWorld({ world, sync, workers }: RunningImports): Promise<void> {
   await workers.stop();
   await sync.close();

@@ -1,10 +1,7 @@
 import { SETTING_DEFAULTS } from '../../modules/settings/schemas/settings.ts';
 import type { Database } from './text-database.ts';
 
-/**
- * Things of the running product by kind; Schemathesis is offered them where an operation names one
- * of the kind.
- */
+/** Existing ids by kind. Schemathesis gets them for parameters of that kind. */
 const POOLS: Readonly<Record<string, string>> = {
   products: 'select id as value from catalog_product order by id',
   slugs: `select slug as value from catalog_product where status = 'PUBLISHED' order by id`,
@@ -62,7 +59,7 @@ const POOLS: Readonly<Record<string, string>> = {
   revisions: 'select distinct revision as value from snapshot_revision order by 1',
 };
 
-/** Parameters by path and name, the first rule that fits. */
+/** Pools of parameters by path and name. The first match applies. */
 export const PARAMETERS: readonly [path: string, name: string, pool: string][] = [
   ['^/products/', '^slug$', 'slugs'],
   ['', '^cart_id$', 'carts'],
@@ -131,7 +128,7 @@ export const PARAMETERS: readonly [path: string, name: string, pool: string][] =
 
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** Every pool of a running product, its members in the order of their ids. */
+/** Reads every pool of a running product, ordered by id. */
 export async function readPools(db: Database): Promise<Pools> {
   const pools: Record<string, unknown[]> = {};
   for (const [name, sql] of Object.entries(POOLS))
@@ -139,10 +136,7 @@ export async function readPools(db: Database): Promise<Pools> {
   return { ...pools, settings: Object.keys(SETTING_DEFAULTS) };
 }
 
-/**
- * Name of the pool whose members a parameter of an operation names; undefined for parameters that
- * name nothing.
- */
+/** Returns the pool of a parameter, undefined if it has none. */
 export function poolOfParameter(path: string, name: string): string | undefined {
   return PARAMETERS.find(([paths, names]) => new RegExp(paths).test(path) && new RegExp(names).test(name))?.[2];
 }

@@ -4,18 +4,18 @@ import { inOwnerSession } from './database-roles.ts';
 import { addRow } from './rows.ts';
 import type { Database } from './text-database.ts';
 
-/** Rows of the largest tables, of medium ones, and uses of one discount. */
+/** Rows of the largest tables, of medium tables, and uses of one discount. */
 export type LargeRows = { largest: number; medium: number; uses: number };
 
-/** The tables of a chain after some months. */
+/** A chain after some months. */
 const MILLION: LargeRows = { largest: 1_000_000, medium: 100_000, uses: 50_000 };
 
-/** Orders of the last month; older ones have no lines here, which saves minutes. */
+/** Older orders have no lines, which saves minutes. */
 const RECENT = `number like 'large-%' and accepted_at > now() - interval '30 days'`;
 
 /**
- * Statements that fill tables as a chain fills them in weeks; `$1` is an organization, `$2` its
- * connection. Orders have ended, events are delivered, and nothing is outdated.
+ * Statements that fill tables like weeks of a chain; `$1` is an organization, `$2` its connection.
+ * Orders have ended, events are delivered, nothing is outdated.
  */
 const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
   customer_order: `
@@ -101,12 +101,11 @@ const fillsOf = (rows: LargeRows): Readonly<Record<string, string>> => ({
     select 'large-' || at, '', '/', now() + interval '10 minutes' from generate_series(1, ${rows.medium}) at`,
 });
 
-/** The tables that {@link fillLargeTables} fills. */
 export const LARGE_TABLES = Object.keys(fillsOf(MILLION));
 
 /**
- * Fills the tables that grow with guests with this many rows, a million by default, and
- * records half of the uses of a discount for all guests. Returns the id of the discount.
+ * Fills the tables that grow with guests, by default with a million rows. Records the uses of a
+ * discount, and twice as many in its total. Returns the id of the discount.
  */
 export async function fillLargeTables(
   db: Database,
@@ -122,7 +121,7 @@ export async function fillLargeTables(
   });
   await addRow(db, 'reward', { code: 'LARGE', name: 'Large', erpItemId: randomUUID(), isActive: false });
   await inOwnerSession(db, async (client) => {
-    // Foreign keys and triggers of each row would take minutes.
+    // Foreign keys and triggers per row would take minutes.
     await client.query('set session_replication_role = replica');
     await client.query(`set maintenance_work_mem = '256MB'`);
     for (const [table, fill] of Object.entries(fillsOf(rows))) {
@@ -134,15 +133,15 @@ export async function fillLargeTables(
     await client.query('set session_replication_role = origin');
     await client.query('update discount set total_uses = $1 where id = $2', [2 * rows.uses, id]);
     await client.query('vacuum analyze discount_count');
-    // Waits until this is written to disk, so that it does not affect measurements.
+    // Written to disk now, so that it does not affect measurements.
     await client.query('checkpoint');
   });
   return id;
 }
 
 /**
- * Drops the indexes of a table that no constraint needs, and returns the statements that create
- * them again: that is faster than to maintain them for each of a million rows.
+ * Drops the indexes of a table that no constraint needs. Returns the statements to create them
+ * again: that is faster than maintaining them for a million rows.
  */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(

@@ -4,8 +4,8 @@ import { startEntry, type Started } from './processes.ts';
 export type LoneApi = { api: Started; port: number; opsPort: number };
 
 /**
- * Starts an API with a database and a folder and nothing else: Temporal and the ERP are not
- * running. It may not be ready yet.
+ * Starts an API with a database and a folder, but without Temporal and the ERP. Does not wait until
+ * it is ready.
  */
 export async function startLoneApi(
   { databaseUrl, folder }: { databaseUrl: string; folder: string },

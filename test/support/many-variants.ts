@@ -4,13 +4,12 @@ import { watched } from './watched.ts';
 import { asOwner } from './database-roles.ts';
 import { not, updateRows } from './rows.ts';
 
-/** The changes of some dishes; the rest stays as it was. */
 export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**
- * Published products of one variant each, with a dish of one external menu and a price in each of
- * `organizations`, written as imports and staff would leave them. `change` makes dishes vanish long
- * ago, renames them, and restores them under a new id with the same sku.
+ * Adds published products with one variant each, a dish of one external menu and a price in each of
+ * `organizations`, as imports and staff leave them. `change` deletes dishes (long ago), renames
+ * them, or replaces them by a new id with the same sku.
  */
 export async function manyVariants(
   db: Database,
@@ -86,7 +85,7 @@ async function addDishes(
   );
 }
 
-/** The same database, counting the statements of its transactions. */
+/** Wraps a database to count the statements of its transactions. */
 export function countingDatabase(db: Database): { db: Database; statements(): number } {
   let count = 0;
   return {

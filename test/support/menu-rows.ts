@@ -3,8 +3,7 @@ import type { Database } from './text-database.ts';
 import { addRow, databaseNow, saveSetting } from './rows.ts';
 
 /**
- * Writes mirror and catalog rows as imports and staff would leave them; every builder has working
- * defaults.
+ * Builders of mirror and catalog rows as imports and staff leave them. All arguments have defaults.
  */
 export type MenuRows = ReturnType<typeof menuRows>;
 
@@ -14,7 +13,7 @@ export function menuRows(db: Database) {
   let counter = 0;
   const unique = (name: string) => `${name}-${(counter += 1)}`;
 
-  /** Inserts one row and returns its `id` (or the first column of a table without one). */
+  /** Returns `id`, or the column `returning`. */
   async function insert(table: string, row: Insert, returning = 'id'): Promise<number> {
     const columns = Object.keys(row);
     const values = columns.map((_, at) => `$${at + 1}`);
@@ -77,10 +76,7 @@ export function menuRows(db: Database) {
   const size = (itemId: number, row: Insert = {}) =>
     insert('mirror_item_size', { item_id: itemId, first_seen_at: new Date(), ...row });
 
-  /**
-   * Puts a size into an external menu with a price for some organizations, all memberships
-   * included.
-   */
+  /** Adds a size to an external menu with prices by organization, including memberships. */
   async function offer(
     externalMenuId: number,
     of: { itemId: number; sizeId: number },
@@ -107,7 +103,7 @@ export function menuRows(db: Database) {
       });
   }
 
-  /** Puts an item into a category of its own with these hours, null for all. */
+  /** Puts an item into a new category with these hours, null for all. */
   async function placed(externalMenuId: number, itemId: number, hours: object[] | null, row: Insert = {}) {
     const category = await insert('mirror_menu_category', {
       external_menu_id: externalMenuId,
@@ -209,7 +205,8 @@ export function menuRows(db: Database) {
   const setting = (key: string, value: string | number) => saveSetting(db, key, value);
 
   /**
-   * A published product with one unsized variant that the menu sells in the given organizations.
+   * Adds a published product with one unsized variant that the menu sells in the given
+   * organizations.
    */
   async function dish(options: { menuId: number; categoryId: number; prices: Record<number, number> }) {
     const { id: itemId, erpId } = await item();
@@ -220,7 +217,6 @@ export function menuRows(db: Database) {
     return { itemId, erpId, sizeId, productId, variantId };
   }
 
-  /** A modifier item with its price in one menu. */
   async function modifier(externalMenuId: number, prices: Record<number, number>) {
     const { id: itemId, erpId } = await item({ role: 'MODIFIER' });
     const sizeId = await size(itemId);
@@ -228,7 +224,6 @@ export function menuRows(db: Database) {
     return { itemId, erpId, sizeId };
   }
 
-  /** An order as one that was placed leaves its row; returns its id. */
   async function order(
     { connectionId, organizationId }: { connectionId: number; organizationId: number },
     row: Insert = {},
@@ -260,7 +255,9 @@ export function menuRows(db: Database) {
     return id;
   }
 
-  /** One connection, organization, menu and category: the least a menu needs around its dishes. */
+  /**
+   * Adds a connection, organization, menu and category: the minimum around the dishes of a menu.
+   */
   async function restaurant() {
     const connectionId = await connection();
     const { id: organizationId, erpId: organizationErpId } = await organization(connectionId);

@@ -72,7 +72,7 @@ const modifierGroup = record({
   modifiers: list(modifier),
 });
 
-/** A second schema of the public menu (rule SNP-1), independent of the product's own. */
+/** Compiles a second schema of the public menu (SNP-1), independent of the product's own. */
 export function compileMenuSchema(): ValidateFunction {
   return new Ajv({ allErrors: true }).compile(
     record({

@@ -1,7 +1,6 @@
-/** One sample line of `/metrics`. */
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 
-/** Every sample of the text format of Prometheus, without comments. */
+/** Parses all samples of the Prometheus text format. */
 export function samplesOf(text: string): Sample[] {
   return text
     .split('\n')
@@ -15,14 +14,14 @@ export function samplesOf(text: string): Sample[] {
     });
 }
 
-/** The samples that a process answers at its operations port. */
+/** Reads the samples at the operations port of a process. */
 export async function scrape(opsUrl: string): Promise<Sample[]> {
   const response = await fetch(`${opsUrl}/metrics`);
   if (!response.ok) throw new Error(`/metrics answered ${response.status}`);
   return samplesOf(await response.text());
 }
 
-/** Names of the product's metrics in an expression of PromQL, without the endings of histograms. */
+/** Returns the product's metrics in a PromQL expression, without the suffixes of histograms. */
 export function metricsIn(expression: string): string[] {
   const names = [...expression.matchAll(/\b(?:erp|carte|temporal)_[a-z0-9_]+/g)].map(([name]) => name);
   return [...new Set(names.map((name) => name.replace(/_seconds_(bucket|sum|count)$/, '_seconds')))];

@@ -2,17 +2,17 @@ import { openDatabase, type Database } from './text-database.ts';
 import { inOwnerSession } from './database-roles.ts';
 import { tableNames } from './whole-schema.ts';
 
-/** Sessions of this name may read the mirror and not write it. */
+/** Sessions with this name may read the mirror but not write it. */
 const OUTSIDER = 'carte-test-outsider';
 /**
- * The columns of an import's pending work: our own columns in mirrored tables, set by the modules
- * that detect the work (docs/decisions/0017-models-and-chaos.md).
+ * Columns of pending imports: our own columns in mirrored tables, set by the modules that detect
+ * the work (docs/decisions/0017-models-and-chaos.md).
  */
 const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
 
 /**
- * A pool of its own on a migrated database, whose statements fail when they write a table of the
- * mirror. Other sessions, such as those of imports and of the test itself, write it as before.
+ * Opens a pool on a migrated database whose statements fail if they write a mirror table. Other
+ * sessions are not affected.
  */
 export async function outsiderDatabase(db: Database, url: string): Promise<Database> {
   const owed = `array[${OWED.map((column) => `'${column}'`).join(', ')}]`;
@@ -28,14 +28,14 @@ export async function outsiderDatabase(db: Database, url: string): Promise<Datab
 `,
   );
   await inOwnerSession(db, async (client) => {
-    // Two APIs of one test start at once, and PostgreSQL rejects concurrent changes of a function.
+    // PostgreSQL rejects concurrent changes of a function, and a test may start two APIs at once.
     await client.query('select pg_advisory_lock(1)');
     await client.query([guard, ...triggers].join(';'));
   });
   return openDatabase({ url, applicationName: OUTSIDER });
 }
 
-/** The tables of the mirror. */
+/** Returns the names of the mirror tables. */
 export async function mirrorTables(db: Database): Promise<string[]> {
   return (await tableNames(db)).filter((name) => name.startsWith('mirror_'));
 }

@@ -20,7 +20,7 @@ import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { selectRows } from './rows.ts';
 
 /**
- * A migrated database, an emulator of the ERP and one connection between them: the one world of
+ * A migrated database, an ERP emulator and one connection between them: the common fixture of
  * tests.
  */
 export type TestWorld = {
@@ -30,14 +30,12 @@ export type TestWorld = {
   url: string;
   emulator: Emulator;
   connectionId: number;
-  /** Opens a run directly, as a workflow would. */
+  /** Opens a run directly, like a workflow. */
   open(job: Job, options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number }): Promise<number>;
   close(): Promise<void>;
 };
 
-/**
- * A migrated database, an emulator and one connection to it: everything an import use case needs.
- */
+/** Creates a migrated database, an emulator and one connection to it. */
 export async function mirrorWorld({
   database,
   ...options
@@ -74,7 +72,7 @@ export async function mirrorWorld({
   };
 }
 
-/** Imports organizations and external menus; returns the first external menu's id. */
+/** Imports organizations and external menus. Returns the id of the first external menu. */
 export async function importBasics(world: TestWorld): Promise<number> {
   const { deps, connectionId } = world;
   const organizations = await world.open('ORGANIZATIONS');
@@ -90,7 +88,7 @@ export async function importBasics(world: TestWorld): Promise<number> {
 
 export type MenuRun = { runId: number; skipped: boolean; outcome: ApplyOutcome | null };
 
-/** One menu import, step by step as the workflow makes it, and its end. */
+/** Imports one menu with the steps of the workflow. */
 export async function importMenu(
   world: TestWorld,
   externalMenuId: number,

@@ -6,7 +6,7 @@ import { closeServer, listen } from '../../platform/http-server.ts';
 export type Posted = { id: string; authorization: string | undefined; body: Record<string, unknown> };
 
 /**
- * A real HTTP receiver of notifications; `answer` is its next answer, a status or a broken
+ * Starts an HTTP receiver of notifications. `answer` is its next answer: a status or a broken
  * connection.
  */
 export async function notificationWebhook() {
@@ -33,7 +33,7 @@ export async function notificationWebhook() {
   return Object.assign(state, { posted, close: () => closeServer(server) });
 }
 
-/** A real mail server that stores received mail and requires a password. */
+/** Starts a mail server that requires a password and stores received mail. */
 export async function notificationMailbox() {
   const mails: string[] = [];
   const state = { refuse: null as string | null, url: '' };

@@ -2,7 +2,7 @@ import type { DiscountRule } from '../../modules/ordering/rules/discounts.ts';
 import type { OfferedVariant } from '../../modules/ordering/rules/cart-facts.ts';
 import type { OfferedGroup, OfferedModifier } from '../../modules/ordering/rules/modifier-choice.ts';
 
-/** A modifier that costs a rouble and may be taken as often as its group allows. */
+/** A modifier that costs 1 ruble, limited only by its group. */
 export const modifier = (modifierId: string, given: Partial<OfferedModifier> = {}): OfferedModifier => ({
   modifierId,
   sizeErpId: '',
@@ -16,7 +16,7 @@ export const modifier = (modifierId: string, given: Partial<OfferedModifier> = {
   ...given,
 });
 
-/** A group of which nothing must be taken. */
+/** A group without required modifiers. */
 export const group = (
   groupKey: string,
   modifiers: OfferedModifier[],
@@ -32,7 +32,7 @@ export const group = (
   ...given,
 });
 
-/** A dish of ten roubles without modifiers and without anything for a table. */
+/** A dish for 10 rubles without modifiers. */
 export const variant = (variantId: number, given: Partial<OfferedVariant> = {}): OfferedVariant => ({
   variantId,
   productId: variantId + 100,
@@ -52,7 +52,7 @@ export const variant = (variantId: number, given: Partial<OfferedVariant> = {}):
   ...given,
 });
 
-/** A discount of ten percent for all guests, at any time. */
+/** A discount of 10 % for all guests at any time. */
 export const discountRule = (id: number, given: Partial<DiscountRule> = {}): DiscountRule => ({
   id,
   kind: 'PERCENT',

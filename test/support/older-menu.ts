@@ -45,7 +45,6 @@ type OlderSize = OlderPriced & {
   itemModifierGroups: OlderGroup[];
 };
 type OlderItem = OlderCommon & { type: string; orderItemType: string; measureUnit: string; itemSizes: OlderSize[] };
-/** Version 2 of the menu before v3, as far as the mirror has a place for it. */
 export type OlderMenu = {
   id: number;
   revision: number;
@@ -54,9 +53,8 @@ export type OlderMenu = {
 };
 
 /**
- * The older format in the words of v3, for comparison only: the import supports one format.
- * Modifiers are collected from the places that repeat them; if places differ, the most frequent
- * value is that of the dictionary.
+ * Converts the older format to v3 for comparisons; the import supports v3 only. Repeated modifiers
+ * are collected: if they differ, the most frequent value applies.
  */
 export function fromOlderMenu(menu: OlderMenu): MenuSource {
   const items = menu.itemCategories.flatMap((category) => category.items);
@@ -164,7 +162,7 @@ function dictionaryModifier(places: readonly OlderModifier[]): ModifierSource {
   };
 }
 
-/** The value that occurs most often; of equals the first. */
+/** Returns the most frequent value, the first of several. */
 function most<T>(values: readonly T[]): T | undefined {
   return [...Map.groupBy(values, (value) => value)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }

@@ -5,7 +5,7 @@ import { migratedDatabase } from './database.ts';
 import { menuRows, type MenuRows } from './menu-rows.ts';
 import { deleteRows, updateRows } from './rows.ts';
 
-/** A database for tests of published menus, with what building one needs. */
+/** Creates a database and the dependencies of a menu build. */
 export async function snapshotTables(): Promise<{
   database: Awaited<ReturnType<typeof migratedDatabase>>;
   rows: MenuRows;
@@ -17,8 +17,8 @@ export async function snapshotTables(): Promise<{
 }
 
 /**
- * A new restaurant whose only product is one dish for 250.00: products of earlier tests are
- * archived, settings are reset.
+ * Adds a restaurant whose only product is one dish for 250 rubles. Archives products of earlier
+ * tests and resets settings.
  */
 export async function oneDish({
   database,

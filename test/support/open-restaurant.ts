@@ -1,7 +1,7 @@
 import type { Database } from './text-database.ts';
 import { addRow } from './rows.ts';
 
-/** A week that is open around the clock, so that no test depends on the hour. */
+/** Open around the clock, so that no test depends on the time of day. */
 export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
   (['DELIVERY', 'DINE_IN'] as const).map((channel) => ({
     dayOfWeek,
@@ -13,8 +13,7 @@ export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
 );
 
 /**
- * Makes an organization accept orders at every hour, for delivery and pickup, paid in cash or by
- * card.
+ * Makes an organization accept delivery and pickup orders at all hours, paid in cash or by card.
  */
 export async function openForOrders(db: Database, organizationId: number): Promise<void> {
   await addRow(db, 'ordering_schedule', { organizationId, windows: ALWAYS_OPEN });

@@ -2,7 +2,7 @@ import type { OrderLimits } from '../../modules/settings/schemas/settings.ts';
 
 const NONE = { open: 0, day: 0 };
 
-/** Disables limits of orders, for suites and benches whose guests order more often than people. */
+/** Disables order limits, for suites and benchmarks that order more often than people. */
 export const NO_ORDER_LIMITS: OrderLimits = {
   GUEST: NONE,
   CUSTOMER: NONE,
@@ -13,7 +13,7 @@ export const NO_ORDER_LIMITS: OrderLimits = {
 
 const MANY = { open: 100_000, day: 100_000 };
 
-/** Limits that are counted and never reached. */
+/** Limits that are counted but never reached. */
 export const HIGH_ORDER_LIMITS: OrderLimits = {
   GUEST: MANY,
   CUSTOMER: MANY,

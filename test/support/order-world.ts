@@ -10,7 +10,7 @@ import { eventually } from './processes.ts';
 import { ago, databaseNow, deleteRows, updateRows } from './rows.ts';
 import { syncWorker, type SyncWorker } from './sync-worker.ts';
 
-/** The pace of order workflows in tests, in milliseconds. */
+/** Intervals of order workflows in tests, in milliseconds. */
 export const PACE: OrderPace = {
   sendMs: 50,
   longestSendMs: 200,
@@ -28,8 +28,8 @@ type Override = NonNullable<Parameters<SyncWorker['start']>[0]>;
 export type OrderWorld = Awaited<ReturnType<typeof orderWorld>>;
 
 /**
- * A world whose workers run the workflows of orders, and the steps of tests in it. `override`
- * replaces single activities.
+ * Starts a mirror with workers of order workflows, and returns test helpers. `override` replaces
+ * single activities.
  */
 export async function orderWorld(override: (activities: SyncWorker['activities']) => Override = () => ({})) {
   const world = await mirrorWorld();
@@ -53,7 +53,6 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
     env: { SYNC_TIME_ZONE: 'UTC' },
   });
 
-  /** Starts the workflow of an order with short pauses. */
   const run = (orderId: string, pace: Partial<OrderPace> = {}) =>
     sync.temporal.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId }),
@@ -66,9 +65,7 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
       const row = await desk.row(orderId);
       return row.state === state ? row : undefined;
     });
-  /** Gives an order a status at the ERP without a webhook. */
   const status = (orderId: string, to: string) => world.emulator.control('delivery-status', { orderId, status: to });
-  /** Signals the workflow of an order. */
   const tell = (orderId: string) =>
     sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged');
   const fault = (kind: string, more: object = {}) => world.emulator.control('fault', { kind, ...more });
@@ -79,7 +76,6 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
       .where('subjectId', '=', subject)
       .select((row) => ['details', row('resolvedAt', 'is', null).as('open')])
       .execute();
-  /** Notifications of an order, each with the details of this order. */
   async function orderNotes(kind: string, orderId: string) {
     const rows = await world.db.db
       .selectFrom('notification')
@@ -93,18 +89,16 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
       return { details: members.find((member) => member['orderId'] === orderId), open };
     });
   }
-  /** An order that only the test's own workflow accompanies, with short pauses. */
+  /** Adds an order whose only workflow is the one of the test, with short intervals. */
   async function ordered(fields: Parameters<typeof desk.accepted>[0] = {}, pace: Partial<OrderPace> = {}) {
     const id = await desk.accepted({ ...fields, isAnnounced: false });
     return { id, handle: await run(id, pace) };
   }
-  /** Runs the watch of the connection once. */
   const watch = () => watchOrders({ ...sync.product, failpoint: world.deps.failpoint }, world.connectionId, {});
-  /** Calls of an endpoint so far. */
   const calls = async (endpoint: string) =>
     (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
 
-  /** Ends the faults of the ERP, and resets our memory of them, which lasts longer than a test. */
+  /** Removes the faults of the ERP and our circuit state, which outlasts a test. */
   async function erpIsBack(): Promise<void> {
     await world.emulator.control('clear-faults');
     await deleteRows(world.db, 'erp_circuit');
@@ -113,7 +107,7 @@ export async function orderWorld(override: (activities: SyncWorker['activities']
   /** Call it after each test. */
   async function reset(): Promise<void> {
     await erpIsBack();
-    // A fresh poll would follow the orders of the next test.
+    // A recent poll would delay the orders of the next test.
     await updateRows(world.db, 'order_revision', { polledAt: ago('3 minutes') });
   }
   async function close(): Promise<void> {

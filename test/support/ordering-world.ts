@@ -8,7 +8,7 @@ import { NO_ORDER_LIMITS } from './order-limits.ts';
 import { deleteRows, saveSetting } from './rows.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 
-/** Of a request: the token of a customer, the idempotency key, the address that a proxy names. */
+/** Request headers: customer token, idempotency key, client address from a proxy. */
 export type Sent = { token?: string | undefined; key?: string | undefined; from?: string | undefined };
 export type Answer<T> = { status: number; body: T };
 export type Dish = Awaited<ReturnType<MenuRows['dish']>>;
@@ -17,10 +17,9 @@ type WorldDeps = NonNullable<Parameters<typeof startTestApi>[0]['deps']>;
 type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
 
 /**
- * The storefront API over real HTTP, without limits on requests and orders, and a restaurant that
- * sells a soup for 250 and a pizza for 600 roubles. It takes orders once a test has opened it
- * (`openForOrders`). Customers sign in with tokens of `tokenOf`. `onAnswer` is called with each
- * answer before the caller gets it.
+ * Starts the storefront API over HTTP, without limits, with a restaurant that sells a soup (250
+ * rubles) and a pizza (600 rubles). It accepts orders after `openForOrders`. Customers sign in with
+ * `tokenOf`. `onAnswer` gets each answer first.
  */
 export async function orderingWorld({
   onAnswer,
@@ -66,7 +65,7 @@ export async function orderingWorld({
     return answer;
   }
 
-  /** A cart with one unit of both dishes, unless `body` overrides it. */
+  /** Creates a cart with one unit of both dishes, unless `body` overrides it. */
   async function makeCart(body: object = {}, sent: Sent = {}): Promise<Cart> {
     const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
     const organizationId = place.organizationErpId;
@@ -80,8 +79,8 @@ export async function orderingWorld({
     ...rest,
   });
   /**
-   * Returns the checkout request of a cart: to pick it up as soon as possible and pay in cash,
-   * unless `rest` overrides it.
+   * Builds the checkout request of a cart: pickup as soon as possible, paid in cash, unless `rest`
+   * overrides it.
    */
   const question = ({ cartId }: { cartId: string }, rest: object = {}) => ({
     cartId,

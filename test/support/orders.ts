@@ -13,28 +13,26 @@ import type { Database } from './text-database.ts';
 type Fields = {
   fulfillmentType?: 'DELIVERY' | 'PICKUP';
   paymentMethod?: string;
-  /** The dish and its size; the first that is sold when left out. */
+  /** By default the first dish that is sold. */
   dish?: { productId: string; sizeId: string | null };
   discountKopecks?: number;
   deliveryFeeKopecks?: number;
-  /** Of the dish; as the organization of the order sells it when left out. */
+  /** By default the dish's price in the organization of the order. */
   price?: number;
   place?: { city: string; street: string };
-  /** Milliseconds from now after which orders are no longer sent. */
+  /** Milliseconds from now until the order is no longer sent. */
   sendForMs?: number;
-  /** The right to the included gift. */
   gift?: string;
-  /** The cart that it is made of, which ends. */
   cartId?: string;
-  /** Discounts that it uses; with a cart its event names them. */
+  /** Used discounts. With a cart, its event names them. */
   discountIds?: number[];
-  /** False leaves it to the test to start the workflow. */
+  /** False if the test starts the workflow. */
   isAnnounced?: boolean;
 };
 
 let counter = 0;
 
-/** Reads the target of a world's orders once. */
+/** Reads the dish, organization and payment of orders once, and returns helpers. */
 export async function orderDesk(
   { db, emulator }: { db: Database; emulator: Emulator },
   secrets: SecretBox = testSecrets,
@@ -48,7 +46,7 @@ export async function orderDesk(
     .executeTakeFirstOrThrow();
   const price = Math.round(dish!.price! * 100);
 
-  /** An order of the canary as a guest's request leaves it; returns its id. */
+  /** Adds an order of the canary, as after checkout. Returns its id. */
   async function accepted(fields: Fields = {}): Promise<string> {
     const { fulfillmentType = 'DELIVERY', paymentMethod = 'CASH', sendForMs = 600_000 } = fields;
     const { discountKopecks = 0, deliveryFeeKopecks = 0 } = fields;
@@ -171,7 +169,7 @@ export async function orderDesk(
       deliveryPoint: { address: { street: { id: string | null } } } | null;
     } | null;
   };
-  /** Orders at the ERP that carry this order's number: there must never be two that live. */
+  /** Returns the ERP orders with this order's number. There must never be two active ones. */
   async function atErp(id: string): Promise<AtErp[]> {
     const { number } = await row(id);
     const { deliveries } = await emulator.control<{ deliveries: (AtErp & { externalNumber: string | null })[] }>(

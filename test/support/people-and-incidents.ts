@@ -5,17 +5,16 @@ import { promisesAtTheErp } from './promises-at-the-erp.ts';
 import {} from './rows.ts';
 
 /**
- * Numbers of dishes that vanish and become incidents, and of further ones at the same time that are
- * a shrink to accept.
+ * Dishes that vanish and become incidents. Further ones at the same time are a shrink to accept.
  */
 const VANISHING = 8;
 const TOO_MANY = 8;
 const PATIENCE_MS = 180_000;
 
 /**
- * Adds what the demo catalog lacks: members of staff to edit, promises of gifts at the ERP,
- * incidents of vanished dishes, a rejected shrink. Returns a member of staff that signs in during
- * the run, so that wrong passwords of other tests do not lock out the account of the run.
+ * Adds staff, gift promises at the ERP, incidents of vanished dishes and a rejected shrink. Returns
+ * a staff member that signs in during the run: wrong passwords of other tests would lock the
+ * administrator's account.
  */
 export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: string; password: string }> {
   const guest = { email: 'guest@carte.test', password: 'a guest who signs in' };
@@ -53,7 +52,7 @@ async function loseDishes({ product, admin, menuId }: DemoProduct): Promise<void
   const ids = items.map((item) => item.erpId);
   await product.emulator.control('vanish', { menuId, itemIds: ids.slice(0, VANISHING) });
   await importMenu({ admin, menuId }, 'FULL');
-  // The second import without the dishes ends the grace of two.
+  // The second import without the dishes ends their grace period of two imports.
   await product.emulator.control('reprice', { menuId, percent: 1 });
   await importMenu({ admin, menuId }, 'INCREMENTAL');
   const haveIncidents = async () => {

@@ -13,7 +13,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 let shade = 0;
 
-/** A new picture in this process: left half of one color, right half of another. */
+/** Creates a picture that is unique in this process: each half has one color. */
 export async function newPicture(width: number, height: number): Promise<Buffer> {
   shade += 1;
   const half = { create: { width: Math.max(1, width >> 1), height, channels: 3 as const, background: '#0000ff' } };
@@ -23,19 +23,18 @@ export async function newPicture(width: number, height: number): Promise<Buffer>
     .toBuffer();
 }
 
-/** Use cases of media on a database with a store in a folder of its own. */
+/** Returns media use cases with a file store in a temporary folder. */
 export async function pictureWorld(db: Database) {
   const folder = await temporaryFolder('pictures');
   const deps: MediaDeps = { db, media: createMedia({ store: localMediaStore(folder), uses: MEDIA_USES }) };
   return {
     deps,
     folder,
-    /** A stored picture, by default wide enough for crops that differ. */
+    /** Uploads a picture, by default wide enough for distinct crops. */
     async upload(width = 300, height = 100): Promise<MediaView> {
       const bytes = await newPicture(width, height);
       return (await uploadMedia(deps, STAFF, { originalName: 'soup.png', bytes }, null)).media;
     },
-    /** The bytes behind a public address, `undefined` when there is no such file. */
     async file(url: string): Promise<Buffer | undefined> {
       const found = await deps.media.store.find(storedFileOf(url)?.key ?? 'none');
       return found === undefined ? undefined : buffer(await found.read());

@@ -13,10 +13,9 @@ const borrow = sharedServer<string>(
 );
 
 /**
- * A new empty database on the server of the test run (`TEST_DATABASE_URL`), or on one started for
- * this test file when it runs alone. `template` names, or first makes, the database of that server
- * that is copied. `drop` ends its sessions and deletes it; the last one also ends the server of
- * this file.
+ * Creates an empty database on the server of the test run (`TEST_DATABASE_URL`), or on a server
+ * that is started for this file. `template` names or creates the database to copy. `drop` deletes
+ * the database; the last call also stops a server of this file.
  */
 export async function testDatabase(
   options: { template?: string | ((serverUrl: string) => Promise<string>) } = {},
@@ -24,8 +23,8 @@ export async function testDatabase(
   const { server, release } = await borrow();
   const name = `carte_test_${process.pid}_${randomBytes(5).toString('hex')}`;
   const source = typeof options.template === 'function' ? await options.template(server) : options.template;
-  // The other way to copy writes every page to the log as well: ten times the work for a database
-  // of 650 small files.
+  // The default strategy writes every page to the log: ten times the work for a database of 650
+  // small files.
   const template = source === undefined ? '' : ` template "${source}" strategy file_copy`;
   await withClient(server, async (client) => client.query(`create database ${name}${template}`));
   const url = new URL(server);

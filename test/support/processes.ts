@@ -9,27 +9,23 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export type Started = {
   name: string;
   child: ChildProcess;
-  /** Everything the process wrote so far, both streams. */
+  /** Both streams. */
   output: () => string;
-  /** Terminates the process and waits for its end; the exit code, or the signal it died of. */
+  /** Returns the exit code or the signal. */
   stop: () => Promise<number | string>;
-  /** SIGKILL to the process group; waits until the process has ended. */
   kill: () => Promise<void>;
-  /** Ctrl-C at a terminal: SIGINT to the whole process group. */
+  /** Sends SIGINT to the process group, like Ctrl-C at a terminal. */
   interrupt: () => void;
   exited: Promise<number | string>;
 };
 
-/**
- * Starts a program of the product as a process group of its own, as a shell would; it dies with the
- * test process.
- */
+/** Starts a program as a process group, like a shell. It dies with the test process. */
 export function startProcess(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-  // The exit of a killed test process is not reported.
+  // A killed test process cannot end its children itself.
   const watchdog = child.pid === undefined ? undefined : guard(child.pid, { signal: 'KILL', graceSeconds: 0 });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const signal = (name: NodeJS.Signals) => hasEnded() || process.kill(-child.pid!, name);
@@ -57,9 +53,7 @@ export function startProcess(name: string, command: string, args: readonly strin
   };
 }
 
-/**
- * Starts one of the product's entries on this Node, from the modules that it has compiled before.
- */
+/** Starts an entry of the product on this Node, with the compile cache. */
 export function startEntry(name: string, entry: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
   const { NODE_COMPILE_CACHE } = process.env;
   return startProcess(name, process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
@@ -68,14 +62,13 @@ export function startEntry(name: string, entry: string, args: readonly string[],
   });
 }
 
-/** Long enough for any machine: a wait that ends by its condition costs nothing on a quick one. */
+/** Enough for any machine. A wait ends with its condition, so this costs nothing. */
 const PATIENCE_MS = 120_000;
 const SHORTEST_PAUSE_MS = 5;
 
 /**
- * Waits until `probe` gives something other than undefined, polling often at first and then every
- * `everyMs`. Throws `what` and the last error after `limitMs`, which is shorter than the default
- * only if lateness is the failure.
+ * Waits until `probe` returns a value, polling often at first, later every `everyMs`. Throws `what`
+ * and the last error after `limitMs`. Shorten the limit only if lateness is the failure.
  */
 export async function eventually<T>(
   what: string,
@@ -97,10 +90,7 @@ export async function eventually<T>(
   throw new Error(`${what} did not happen within ${limitMs} ms (last: ${String(last)})`);
 }
 
-/**
- * Waits until the process answers its readiness check; throws with its output when it ends before
- * that.
- */
+/** Waits for the readiness check. Throws with the output if the process ends first. */
 export async function untilReady(started: Started, opsPort: number): Promise<void> {
   const ended = started.exited.then((code) => {
     throw new Error(`${started.name} ended with ${code}:\n${started.output().slice(-3000)}`);

@@ -19,16 +19,14 @@ import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
 
-/**
- * Settings for a quick recovery; each of these schedules costs a product at rest some of a core.
- */
+/** Settings for quick recovery. Each schedule costs an idle product CPU time. */
 export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
 
 export type RunningApi = RunningWorker & { url: string };
-/** `opsUrl`: where it answers `/metrics` and `/health/…`. */
+/** `opsUrl`: base URL of `/metrics` and `/health/…`. */
 export type RunningWorker = Started & { opsUrl: string };
 
-/** A product of real processes on a database, a Temporal namespace and an emulator of its own. */
+/** The product as real processes, with a database, a Temporal namespace and an emulator. */
 export type Product = {
   db: Database;
   emulator: Awaited<ReturnType<typeof startEmulator>>;
@@ -37,26 +35,25 @@ export type Product = {
   env: NodeJS.ProcessEnv;
   administrator: { email: string; password: string };
   startApi(extra?: NodeJS.ProcessEnv): Promise<RunningApi>;
-  /** Starts an API that never becomes ready, without waiting. */
   startUnreadyApi(extra: NodeJS.ProcessEnv): Promise<RunningApi>;
   startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
-  /** Starts a worker without waiting until it is ready: one that is meant to die. */
+  /** Starts a worker that is expected to die, without waiting. */
   startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
-  /** Returns the output of every process so far, also of those that ended. */
+  /** Includes processes that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
   /** Builds the demo catalog through the admin API at `url`, with small pictures. */
   seed(url: string): Promise<void>;
-  /** Waits until every event is delivered and every public menu shows the tables. */
+  /** Waits until all events are delivered and all menus are current. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type OwnDatabase = {
-  /** Enters it as the owner, who has just created it; as the processes do when `isBare`. */
+  /** URL of the owner; with `isBare`, of the role of the processes. */
   url: string;
   drop: () => Promise<void>;
-  /** True when `npm run migrate` is what the test runs itself. */
+  /** True if the test runs `npm run migrate` itself. */
   isBare?: boolean;
 };
 
@@ -64,18 +61,17 @@ export type ProductOptions = {
   size?: 'small' | 'demo';
   growth?: EmulatorOptions['growth'];
   env?: NodeJS.ProcessEnv;
-  /** Small ones when left out. */
   pictures?: PictureOptions;
   temporal?: { address: string; namespace: string };
-  /** True for a namespace that Temporal does not have yet. */
+  /** True if Temporal does not have the namespace yet. */
   bareTemporal?: boolean;
-  /** A database of the caller's own; one on the server of the test run when left out. */
+  /** By default a database on the server of the test run. */
   database?: OwnDatabase;
 };
 
 /**
- * Prepares everything but the processes; intervals are long, so that only actions of the test
- * happen.
+ * Prepares everything except the processes. Intervals are long, so that only the test triggers
+ * work.
  */
 export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
   const database = options.database === undefined ? await unopenedDatabase() : await ownDatabase(options.database);
@@ -172,7 +168,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
         );
         return row?.left === 0 ? true : undefined;
       });
-      // What was published last is still on its way to the buffers of the API.
+      // The buffers of the API poll for published menus.
       await delay(2 * SNAPSHOT_POLL_MS);
     },
     signIn: (api) => adminClient(api.url, administrator.email, administrator.password),
@@ -202,8 +198,8 @@ async function ownDatabase({ url, drop, isBare = false }: OwnDatabase): Promise<
 }
 
 /**
- * One folder of bundles for all products of all runs: they are kept under the digest of their
- * sources. `dataDir` exists.
+ * Shares one folder of workflow bundles between all products and runs. Bundles are named by the
+ * digest of their sources. `dataDir` must exist.
  */
 export async function shareWorkflowBundles(dataDir: string): Promise<void> {
   const shared = join(testCache, 'workflow-bundles');
@@ -215,7 +211,6 @@ function opsUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A process that does not become ready is not left behind. */
 async function untilReadyOrGone(process: Started, opsPort: number): Promise<void> {
   try {
     await untilReady(process, opsPort);
@@ -226,8 +221,8 @@ async function untilReadyOrGone(process: Started, opsPort: number): Promise<void
 }
 
 /**
- * A product with its demo catalog, one worker and one API, and the first organization of its
- * first external menu.
+ * A product with the demo catalog, one worker and one API, and the first organization of its first
+ * external menu.
  */
 export type DemoProduct = {
   product: Product;
@@ -238,7 +233,7 @@ export type DemoProduct = {
   organizationId: string;
 };
 
-/** Starts a product, seeds it through its admin API and waits until its first menus are public. */
+/** Starts a product, seeds it through the admin API and waits for the first public menus. */
 export async function startDemoProduct(options: ProductOptions = {}): Promise<DemoProduct> {
   const product = await prepareProduct({ size: 'small', ...options });
   try {

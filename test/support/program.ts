@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Writes a shell program with the given body and makes it executable. */
+/** Writes an executable shell script with the given body. */
 export async function writeProgram(path: string, body: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, `#!/bin/sh\nPATH=/usr/bin:/bin\n${body}\n`);

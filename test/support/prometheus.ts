@@ -7,14 +7,13 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { pathUnlessMandatory } from './unless-mandatory.ts';
 
 export type Prometheus = {
-  /** The `data` of an answer of its API. */
   ask<T>(path: string): Promise<T>;
   stop(): Promise<void>;
 };
 
 /**
- * The Prometheus of this machine, or the one from Debian's package; undefined where there is none,
- * and with CI=true an error.
+ * Finds Prometheus on this machine or installs Debian's package. Returns undefined if there is
+ * none; throws with CI=true.
  */
 export async function prometheusForTests(): Promise<string | undefined> {
   return pathUnlessMandatory(
@@ -24,9 +23,9 @@ export async function prometheusForTests(): Promise<string | undefined> {
 }
 
 /**
- * Starts Prometheus with the command that `docker-compose.yml` gives it and the literal files of
- * `ops/prometheus`, but for the folder, the pause between two reads, and the addresses: `opsPorts`
- * has those of the processes by the names of their services.
+ * Starts Prometheus with the command of `docker-compose.yml` and the files of `ops/prometheus`.
+ * Only the folder, the scrape interval and the targets are replaced; `opsPorts` are the ports by
+ * service name.
  */
 export async function startPrometheus(
   path: string,

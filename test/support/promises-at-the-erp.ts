@@ -13,8 +13,8 @@ import { not, selectRow, selectRows } from './rows.ts';
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 180_000;
 /**
- * Of a client with two categories of gifts and two phrases in the comment, and of one who took one
- * of two portions.
+ * Clients with two gift categories and two phrases in the comment, and with one of two portions
+ * used.
  */
 const [PROMISED, FEWER] = ['+79990003344', '+79990004455'];
 const COMMENT = 'Аллергия на орехи, должны ролл. Домофон не работает. Должны ролл за 14.10, звонила Ольга.';
@@ -22,9 +22,9 @@ const COMMENT = 'Аллергия на орехи, должны ролл. Дом
 type Reward = { id: number; code: string; version: number; erpItemId: string };
 
 /**
- * Adds the gifts that the demo lacks: promises at the ERP for a decision by staff, phrases in a
- * comment, a gift without a right, and a day that does not add up. The product reads all of it at
- * the emulator; only a right that is older than the demo is written for it.
+ * Adds promises at the ERP that staff decide on, phrases in a comment, a gift without a right, and
+ * a day with a difference. The product reads all of it from the emulator, except a right that is
+ * older than the demo.
  */
 export async function promisesAtTheErp({ product, admin, organizationId }: DemoProduct): Promise<void> {
   const { db, emulator, env } = product;
@@ -52,7 +52,7 @@ export async function promisesAtTheErp({ product, admin, organizationId }: DemoP
 
   const temporal = await connectTemporal({ ...product.temporal, identity: 'demo-gifts' });
   try {
-    // It reads the orders of the last days at the ERP, and the cards of clients who ordered a gift
+    // The reconciliation reads recent orders at the ERP, and the cards of clients with a gift
     // without a right.
     await temporal.client.schedule.getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId }))).trigger();
     await eventually(

@@ -1,9 +1,8 @@
 const ROUNDS = 4;
 
 /**
- * Milliseconds of the quickest of a few rounds; the first one below `enoughMs` ends them. For
- * bounds of time: a busy machine makes single rounds slow, work that is really slow is so in each
- * of them.
+ * Returns the milliseconds of the fastest round; stops at the first below `enoughMs`. For time
+ * limits: a busy machine slows single rounds, slow code slows all of them.
  */
 export async function quickest(enoughMs: number, round: () => Promise<number>): Promise<number> {
   let best = Infinity;

@@ -1,22 +1,20 @@
 /**
- * An interval that does not end during a test. Temporal counts intervals from 1970: one of an hour
- * acts at a full hour, even a minute after its creation. The second one of 27 years was over in
- * 2024.
+ * An interval that does not end during a test. Temporal aligns intervals to 1970: a 1 h schedule
+ * may fire a minute after its creation, and the second interval of 27 years ended in 2024.
  */
-export const NEVER = '240000h';
+const NEVER = '240000h';
 
-/** The longest pause of a timer of a process, for work that a test does not want to repeat. */
+/** A timer that does not fire during a test; timers allow at most 24 days. */
 export const NO_TIMER = '500h';
 
 /**
- * For the clock of any zone in Europe; the nightly import and the comparison of gifts have one time
- * a day and no interval.
+ * 12 hours away in any European time zone, for the nightly import and the gift comparison, which
+ * run at a time of day.
  */
 const hoursAway = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16);
 
 /**
- * Disables scheduled imports and watches. Maintenance (sweep, reconciler, removal of media) does
- * not change.
+ * Disables scheduled imports and polls, but not maintenance (sweep, reconciler, removal of media).
  */
 export const QUIET_SCHEDULES = {
   SYNC_LISTS_EVERY: NEVER,

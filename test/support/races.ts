@@ -3,28 +3,24 @@ import { inOwnerSession } from './database-roles.ts';
 import { eventually } from './processes.ts';
 import { waitingSessions } from './whole-schema.ts';
 
-/**
- * Commands that are stopped in the middle of their transactions, so that a race is not left to
- * chance.
- */
+/** Commands that are stopped inside their transactions, which makes races deterministic. */
 export type Held = {
-  /** Resolves when this many sessions of the database wait for another one. */
+  /** Waits until this many sessions of the database wait for a lock. */
   waits(sessions: number): Promise<void>;
-  /** Releases them. */
   release(): Promise<void>;
 };
 
-/** Blocks writes to a table until `release`: a command stops at its first write there. */
+/** Blocks writes to a table: a command stops at its first write to it. */
 export async function holdTable(db: Database, table: string): Promise<Held> {
   return hold(db, `lock table ${table} in exclusive mode`);
 }
 
-/** Blocks locks and changes of one row until `release`. */
+/** Blocks locks and changes of one row. */
 export async function holdRow(db: Database, table: string, id: number | string, key = 'id'): Promise<Held> {
   return hold(db, `select 1 from ${table} where ${key} = '${id}' for update`);
 }
 
-/** Holds an advisory lock until `release`: other sessions wait for it. */
+/** Takes an advisory lock until `release`. */
 export async function holdLock(db: Database, take: (tx: Tx) => Promise<unknown>): Promise<Held> {
   return held(db, (isTaken, over) =>
     db.transaction(async (tx) => {
@@ -36,7 +32,7 @@ export async function holdLock(db: Database, take: (tx: Tx) => Promise<unknown>)
 }
 
 async function hold(db: Database, statement: string): Promise<Held> {
-  // The owner's: nothing of the product may lock a table to which it only appends.
+  // As the owner: the product's role has no right to lock append-only tables.
   return held(db, (isTaken, over) =>
     inOwnerSession(db, async (client) => {
       await client.query('begin');
@@ -64,7 +60,7 @@ async function held(
   };
 }
 
-/** Resolves when this many sessions of the database wait for another one. */
+/** Waits until this many sessions of the database wait for a lock. */
 export async function sessionsWait(db: Database, sessions: number): Promise<void> {
   const probe = async (): Promise<true | undefined> => {
     return (await waitingSessions(db)) >= sessions ? true : undefined;

@@ -24,14 +24,13 @@ export type RawPlace = {
   }[];
   modifierGroups?: RawGroup[];
 };
-/** The parts of a raw menu answer that tests use. */
 export type RawMenu = {
   revision: number;
   products: { id: string; type: string }[];
   itemsGroups: { id: string; isHidden?: boolean; items: RawPlace[] }[];
 };
 
-/** Calls one endpoint of the emulator as a client without our code would. */
+/** Calls an endpoint of the emulator without our client. */
 export async function askEmulator<T>({ url, apiLogin }: Emulator, path: string, body: object): Promise<T> {
   const post = async (at: string, content: object, token?: string) => {
     const response = await fetch(url + at, {
@@ -49,7 +48,7 @@ export async function askEmulator<T>({ url, apiLogin }: Emulator, path: string, 
   return (await post(path, body, token)) as T;
 }
 
-/** Menu 9001 for all organizations, of which there may be ten. */
+/** Reads menu 9001 for all organizations (at most ten per request). */
 export async function rawMenu(emulator: Emulator): Promise<RawMenu> {
   return askEmulator<RawMenu>(emulator, '/api/menu/v3/by_id', {
     externalMenuId: '9001',
@@ -57,7 +56,7 @@ export async function rawMenu(emulator: Emulator): Promise<RawMenu> {
   });
 }
 
-/** ERP ids of all organizations of the emulator. */
+/** Returns the ERP ids of all organizations of the emulator. */
 export async function organizationsOf(emulator: Emulator): Promise<string[]> {
   const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
   return organizations.map(({ id }) => id);

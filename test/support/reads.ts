@@ -4,8 +4,8 @@ import type { Database, Tx } from './text-database.ts';
 export type Reads = { sequential: number; rows: number };
 
 /**
- * Counts the reads of `work` for each of some tables: sequential scans, and rows and index entries.
- * Rejects if `work` fails. All its writes are rolled back.
+ * Counts the reads of `work` per table: sequential scans, rows and index entries. Rolls back all
+ * writes. Rejects if `work` fails.
  */
 export async function readsOf(
   db: Database,
@@ -18,8 +18,7 @@ export async function readsOf(
     .transaction(async (tx) => {
       // Parallel workers count their reads separately.
       await sql`set local max_parallel_workers_per_gather = 0`.execute(tx.db);
-      // A session reports its counts once a second: those of earlier transactions may still be
-      // there.
+      // A session reports its counts once a second, so counts of earlier transactions may remain.
       const before = new Map((await countsOf(tx, tables)).map((count) => [count.name, count]));
       await work(tx);
       for (const { name, sequential, rows } of await countsOf(tx, tables))

@@ -1,8 +1,8 @@
 import { isProblem, type Problem, type ProblemDetails } from '../../kernel/problem.ts';
 
 /**
- * Returns a rejection: over HTTP the problem document with its status, of a use case the kind and
- * the details.
+ * Returns a rejection: the problem document with its status (HTTP), or the kind and details (use
+ * case).
  */
 export function refusalOf(work: Promise<Response>): Promise<{ status: number } & Record<string, unknown>>;
 export function refusalOf(work: Promise<unknown>): Promise<{ kind: Problem['kind'] } & ProblemDetails>;

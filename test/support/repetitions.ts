@@ -3,17 +3,17 @@ import { test } from '@jest/globals';
 const soakFactor = process.env['SOAK_FACTOR'];
 
 /**
- * Returns the number of repetitions of a race, a crash or a random case: a third of `n` in the test
- * command, `n` in `npm run test:all`, and SOAK_FACTOR times `n` where that is set.
+ * Returns the number of repetitions of a random test: a third of `n` in the test command, `n` in
+ * `npm run test:all`, and SOAK_FACTOR times `n` if set.
  */
 export function repetitions(n: number): number {
   return soakFactor === undefined ? Math.ceil(n / 3) : n * Number(soakFactor);
 }
 
-/** Returns `whole` in `npm run test:all`, `few` in the test command. */
+/** Returns `whole` in `npm run test:all`, otherwise `few`. */
 export function wholeInSoak<T>(whole: T, few: T): T {
   return soakFactor === undefined ? few : whole;
 }
 
-/** A test of many seconds whose rule has a faster one: skipped in the test command. */
+/** A slow test whose rule also has a fast one: skipped in the test command. */
 export const longTest: typeof test = soakFactor === undefined ? (test.skip as typeof test) : test;

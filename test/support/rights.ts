@@ -18,10 +18,7 @@ import { selectRows } from './rows.ts';
 const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
 
-/**
- * Promises a client a gift, for being late unless `right` has another reason; returns the id of the
- * right.
- */
+/** Grants a gift to a client, by default for lateness. Returns the id of the right. */
 export async function grantTo(
   db: Database,
   right: Partial<NewRight> & Pick<NewRight, 'clientId' | 'rewardId'>,
@@ -44,7 +41,7 @@ export async function grantTo(
   return id;
 }
 
-/** Rights of one client of one connection to gifts that are rows alone. */
+/** Creates a client, a connection and gifts as plain rows, for tests of rights. */
 export async function rightsWorld(db: Database) {
   const rows = menuRows(db);
   const connectionId = await rows.connection();
@@ -63,7 +60,7 @@ export async function rightsWorld(db: Database) {
 
 type State = StandingRight & { id: string };
 
-/** All rights unchanged, or these. */
+/** Returns all rights as stored, or those with these ids. */
 export function storedRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db
     .selectFrom('compensation')
@@ -72,7 +69,6 @@ export function storedRights({ db }: Database, ids?: readonly string[]): Promise
   return (ids === undefined ? all : all.where('id', '=', anyOf(ids, 'uuid'))).execute();
 }
 
-/** One entry of the ledger. */
 export type LedgerEntry = {
   compensationId: string;
   version: number;
@@ -87,15 +83,15 @@ export type LedgerEntry = {
 };
 
 /**
- * All rights, or these, from the ledger alone; throws at a move that the table of states does not
- * allow.
+ * Rebuilds all rights, or those with these ids, from the ledger. Throws at a move that the state
+ * table does not allow.
  */
 export async function rebuiltRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db.selectFrom('compensation_move').selectAll().orderBy('compensationId').orderBy('version');
   return rebuilt(await (ids === undefined ? all : all.where('compensationId', '=', anyOf(ids, 'uuid'))).execute());
 }
 
-/** The same of entries in the order of their rights and versions. */
+/** Rebuilds rights from ledger entries that are sorted by right and version. */
 export function rebuilt(moves: readonly LedgerEntry[]): State[] {
   const rights = new Map<string, State>();
   for (const { compensationId: id, version, move, fromStatus, toStatus, rewardId, orderId, at, ...entry } of moves) {
@@ -105,7 +101,7 @@ export function rebuilt(moves: readonly LedgerEntry[]): State[] {
       rights.set(id, { id, status: toStatus, rewardId, reservedOrderId: null, redeemedOrderId: null, version });
       continue;
     }
-    // The term is not in the ledger, but it allowed the move.
+    // The term is not in the ledger, but the move required it.
     const facts = { at: at.getTime(), orderId, reason: entry.reason ?? entry.reasonId };
     const expiresAt = move === 'EXPIRE' ? 0 : null;
     const after = afterMove({ ...before, expiresAt }, move as CompensationMoveName, facts);
@@ -130,7 +126,7 @@ export async function redeemedTwice(db: Sql): Promise<string[]> {
   return ids.filter((id, at) => ids.indexOf(id) !== at);
 }
 
-/** Returns the number of phones that belong to no client. */
+/** Counts phones that belong to no client. */
 export async function ownerlessPhones({ db }: Sql): Promise<number> {
   const row = await db
     .selectFrom('personal_data as data')

@@ -15,15 +15,9 @@ import type { Row as SelectedRow } from '../../platform/db/row.ts';
 import { entities } from '../../modules/registry.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 
-/**
- * Typed statements on one table. Arguments come in the order of SQL: table, columns or values,
- * conditions.
- */
+/** Typed statements on one table. Arguments follow SQL: table, columns or values, conditions. */
 
-/**
- * The columns of a new row that a test sets; the rest comes from {@link DEFAULTS} and from the
- * database.
- */
+/** Columns of a new row. Others come from {@link DEFAULTS} and the database. */
 export type Row<T extends keyof Tables> = {
   readonly [C in keyof Insertable<Tables[T]>]?: OrExpression<Insertable<Tables[T]>[C]> | undefined;
 };
@@ -31,12 +25,10 @@ type Stored<T extends keyof Tables> = Selectable<Tables[T]>;
 type Column<T extends keyof Tables> = Extract<keyof Tables[T], string>;
 type OrExpression<V> = V | Expression<NonNullable<V>>;
 
-/**
- * A comparison other than equality: see {@link not}, {@link above}, {@link below} and {@link like}.
- */
+/** A comparison other than equality: {@link not}, {@link above}, {@link below}, {@link like}. */
 type Match<V> = { readonly operator: ComparisonOperatorExpression; readonly value: V };
 
-/** Conditions that a row meets together: a value, one of a list, null, or a {@link Match}. */
+/** Conditions joined by AND: a value, a list of values, null, or a {@link Match}. */
 export type Where<T extends keyof Tables> = {
   readonly [C in Column<T>]?: Condition<Stored<T>[C & keyof Stored<T>]> | undefined;
 };
@@ -55,7 +47,7 @@ const now = () => new Date();
 let made = 0;
 const unique = (word: string) => `${word} ${(made += 1)}`;
 
-/** The required columns, with defaults for rows of tests. */
+/** Defaults of required columns. */
 const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   connection: () => ({ name: unique('connection'), apiLoginEncrypted: 'sealed', status: 'DISABLED' }),
   catalog_category: () => ({ slug: randomUUID(), name: unique('category') }),
@@ -116,10 +108,7 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   mirror_size_menu: () => ({ synchronizedRun: 1 }),
 };
 
-/**
- * Properties of each table that are stored as JSON: the driver would take their lists for arrays of
- * PostgreSQL.
- */
+/** JSON properties of each table: the driver would send lists as PostgreSQL arrays. */
 const JSON_COLUMNS = new Map(
   entities.map(({ meta }) => [
     meta.tableName,
@@ -127,7 +116,7 @@ const JSON_COLUMNS = new Map(
   ]),
 );
 
-/** Inserts rows and returns them as they are stored. */
+/** Inserts rows and returns them as stored. */
 export async function addRows<T extends keyof Tables>(
   { db }: Sql,
   table: T,
@@ -139,14 +128,14 @@ export async function addRows<T extends keyof Tables>(
   return (await insert.returningAll().execute()) as unknown as Stored<T>[];
 }
 
-/** Inserts one row and returns it as it is stored. */
+/** Inserts one row and returns it as stored. */
 export async function addRow<T extends keyof Tables>(db: Sql, table: T, row: Row<T> = {}): Promise<Stored<T>> {
   const [stored] = await addRows(db, table, [row]);
   if (stored === undefined) throw new Error(`The insert into ${table} returned no row`);
   return stored;
 }
 
-/** Returns the chosen columns of the rows that meet the conditions; `'*'` chooses all columns. */
+/** Returns columns of the rows that meet the conditions; `'*'` returns all columns. */
 export async function selectRows<T extends keyof Tables, const C extends Column<T> | `${Column<T>} as ${string}`>(
   db: Sql,
   table: T,
@@ -179,7 +168,7 @@ export async function selectRows(
   return (limit === undefined ? query : query.limit(limit)).execute();
 }
 
-/** Returns the first of these rows. @throws when there is none. */
+/** Returns the first row that meets the conditions. @throws Error if there is none. */
 export async function selectRow<T extends keyof Tables, const C extends Column<T> | `${Column<T>} as ${string}`>(
   db: Sql,
   table: T,
@@ -206,7 +195,7 @@ export async function selectRow(
   return row;
 }
 
-/** Returns the number of rows that meet the conditions. */
+/** Counts the rows that meet the conditions. */
 export async function countRows<T extends keyof Tables>(db: Sql, table: T, where: Where<T> = {}): Promise<number> {
   const count = untyped(db)
     .selectFrom(table as string)
@@ -215,7 +204,7 @@ export async function countRows<T extends keyof Tables>(db: Sql, table: T, where
   return (await count.executeTakeFirstOrThrow()).count;
 }
 
-/** Changes the rows that meet the conditions and returns their number. */
+/** Updates the rows that meet the conditions. Returns their number. */
 export async function updateRows<T extends keyof Tables>(
   db: Sql,
   table: T,
@@ -229,7 +218,7 @@ export async function updateRows<T extends keyof Tables>(
   return touchedBy(await untyped(db).executeQuery(update));
 }
 
-/** Deletes the rows that meet the conditions and returns their number. */
+/** Deletes the rows that meet the conditions. Returns their number. */
 export async function deleteRows<T extends keyof Tables>(db: Sql, table: T, where: Where<T> = {}): Promise<number> {
   return touchedBy(
     await untyped(db).executeQuery(
@@ -240,13 +229,13 @@ export async function deleteRows<T extends keyof Tables>(db: Sql, table: T, wher
   );
 }
 
-/** Gives a role to a user of the admin API. */
+/** Grants a role to a user of the admin API. */
 export async function giveRole(db: Sql, userId: number, code: string): Promise<void> {
   const role = await selectRow(db, 'access_role', ['id'], { code });
   await addRow(db, 'access_user_role', { userId, roleId: role.id });
 }
 
-/** Sets a setting of the product to a value. */
+/** Sets a setting of the product. */
 export async function saveSetting(db: Sql, key: string, value: unknown): Promise<void> {
   const insert = untyped(db)
     .insertInto('setting')
@@ -255,33 +244,33 @@ export async function saveSetting(db: Sql, key: string, value: unknown): Promise
 }
 
 /**
- * A condition: values other than this one, or than those of a list. `not(null)` requires a value.
+ * A condition: differs from the value, or from all values of a list. `not(null)` requires a value.
  */
 export const not = <V>(value: V): Match<V> => ({
   operator: value === null ? 'is not' : Array.isArray(value) ? 'not in' : '<>',
   value,
 });
 
-/** A condition: more than the value. */
+/** A condition: greater than the value. */
 export const above = <V>(value: V): Match<V> => ({ operator: '>', value });
 
-/** A condition: text that matches a pattern of `like`. */
+/** A condition: matches a `like` pattern. */
 export const like = (pattern: string): Match<string> => ({ operator: 'like', value: pattern });
 
-/** The present on the clock of the database: the start of its transaction. */
+/** The start of the current transaction on the database clock. */
 export const databaseNow = (): RawBuilder<Date> => sql`now()`;
 
-/** A moment before the present of the database: `ago('2 minutes')`. */
+/** A moment before {@link databaseNow}: `ago('2 minutes')`. */
 export const ago = (interval: string): RawBuilder<Date> => sql`now() - ${interval}::interval`;
 
-/** A moment after the present of the database: `fromNow('2 minutes')`. */
+/** A moment after {@link databaseNow}: `fromNow('2 minutes')`. */
 export const fromNow = (interval: string): RawBuilder<Date> => sql`now() + ${interval}::interval`;
 
-/** The present value of a column, for {@link updateRows}. */
+/** The current value of a column, for {@link updateRows}. */
 export const column = (name: string): RawBuilder<never> => sql`${sql.ref(name)}`;
 
 /**
- * The present value of a column plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt',
+ * The current value of a column plus a number or an interval: `plus('attempts', 1)`, `plus('dueAt',
  * '-1 hour')`.
  */
 export const plus = (name: string, amount: number | string): RawBuilder<never> =>
@@ -289,13 +278,12 @@ export const plus = (name: string, amount: number | string): RawBuilder<never> =
 
 type Untyped = Record<string, Record<string, unknown>>;
 
-/** The signatures above check the types: here they would only cost the compiler time. */
+/** The signatures above check the types. Untyped builders compile faster. */
 const untyped = ({ db }: Sql) => db as unknown as Kysely<Untyped>;
 
 const isMatch = (condition: unknown): condition is Match<unknown> =>
   typeof condition === 'object' && condition !== null && 'operator' in condition && 'value' in condition;
 
-/** Returns the conditions as one expression. */
 const meets = (where: object) => (row: ExpressionBuilder<Untyped, string>) =>
   row.and(
     Object.entries(where).map(([name, condition]: [string, unknown]) => {
@@ -307,8 +295,7 @@ const meets = (where: object) => (row: ExpressionBuilder<Untyped, string>) =>
   );
 
 /**
- * Returns values as the driver needs them: JSON as text, because it would take a list for an array
- * of PostgreSQL.
+ * Encodes values for the driver: JSON as text, because it would send a list as a PostgreSQL array.
  */
 function encoded(table: keyof Tables, values: object): Record<string, unknown> {
   const result: Record<string, unknown> = { ...values };

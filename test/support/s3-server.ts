@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 
-/** The part of the server that we use; it ships no types. */
+/** The used part of the server, which ships no types. */
 type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
 
-/** Credentials with all rights on the S3 server of tests. */
 export const S3_ACCESS = 'S3RVER';
 
 /**
- * A server of S3-compatible storage with these buckets, whose files lie in `directory`. The caller
- * closes it.
+ * Starts an S3-compatible server with these buckets and files in `directory`. The caller closes it.
  */
 export async function startS3(
   directory: string,
@@ -25,7 +23,7 @@ export async function startS3(
     address: '127.0.0.1',
     directory,
     silent: true,
-    // It signs the address of a bucket without its last slash, unlike the SDK.
+    // Unlike the SDK, it signs a bucket URL without the trailing slash.
     allowMismatchedSignatures: true,
     configureBuckets: buckets.map((name) => ({ name, configs: [] })),
   });

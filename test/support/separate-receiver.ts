@@ -5,23 +5,19 @@ import type { Runnable } from './chaos/supervise.ts';
 import { eventually, startEntry } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Secrets that a receiver verifies with, and the chances of each fault, from 0 to 1. */
+/** Secrets that the receiver verifies with, and the probability of each fault (0 to 1). */
 export type Behavior = {
   secrets: readonly string[];
-  /** Accepts a message and never answers. */
   silent: number;
-  /** Answers 500 and stores nothing. */
   fail: number;
-  /** Stores a message and dies before it answers. */
   die: number;
 };
 
-/** A stored message, or a rejected one: then `secret`, the index of the verifying one, is -1. */
+/** A stored message; a rejected one has the `secret` index -1. */
 export type Receipt = { id: number; subject: string; messageId: string; secret: number };
 
 /**
- * A receiver of webhooks in a process of its own, which `start` starts again after each death. Its
- * memory is a file.
+ * Runs a webhook receiver as a process that `start` restarts after each death. Its state is a file.
  */
 export async function separateReceiver(seed: number) {
   const folder = await temporaryFolder('receiver');
@@ -33,7 +29,7 @@ export async function separateReceiver(seed: number) {
 
   async function behave(change: Partial<Behavior>): Promise<void> {
     behavior = { ...behavior, ...change };
-    // A reader finds the former file or the new one, never a part.
+    // Atomic: readers see the former file or the new one.
     await writeFile(`${settings}.new`, JSON.stringify(behavior));
     await rename(`${settings}.new`, settings);
   }
@@ -42,7 +38,6 @@ export async function separateReceiver(seed: number) {
   return {
     url,
     behave,
-    /** Starts the process and waits until it accepts connections or has ended. */
     start: async (): Promise<Runnable> => {
       starts += 1;
       const args = [String(port), settings, log, String(seed + starts)];
@@ -55,7 +50,6 @@ export async function separateReceiver(seed: number) {
       await Promise.race([ready, started.exited]);
       return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
     },
-    /** Returns all stored and rejected messages, in order. */
     async receipts(): Promise<Receipt[]> {
       const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '');
       return lines.map((line) => JSON.parse(line) as Receipt);
@@ -65,9 +59,8 @@ export async function separateReceiver(seed: number) {
 }
 
 /**
- * Lists the violations of rule EVT-11 in what a receiver has stored, one sentence each: a missing
- * event, one that is not in the list, one that was first stored before an earlier one of its
- * subject, and a rejected message.
+ * Lists violations of EVT-11 in a receiver, one sentence each: a missing or unknown event, an event
+ * stored before an earlier one of its subject, a rejected message.
  */
 export function receiptDifferences(
   receipts: readonly Receipt[],

@@ -1,9 +1,8 @@
-/** A server of the test run, with how to end what we started ourselves. */
 export type Lease<T> = { server: T; release: () => Promise<void> };
 
 /**
- * Lends one server to several users in this test file: `start` runs for the first of them, and the
- * server ends with the last. A server named by the environment is used as it is and never ended.
+ * Lends one server to several users in this file: the first one runs `start`, the last one stops
+ * it. A server from the environment is never stopped.
  */
 export function sharedServer<T>(
   named: () => T | undefined,

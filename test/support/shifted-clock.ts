@@ -1,4 +1,4 @@
-/** Runs `work` with a clock that is ahead by this number of milliseconds, or behind if negative. */
+/** Runs `work` with a clock that is this many milliseconds ahead (negative: behind). */
 export async function withShiftedClock<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const Real = globalThis.Date;
   globalThis.Date = new Proxy(Real, {
@@ -8,7 +8,7 @@ export async function withShiftedClock<T>(ms: number, work: () => Promise<T>): P
   return work().finally(() => (globalThis.Date = Real));
 }
 
-/** NODE_OPTIONS of a process whose clock is ahead by this number of milliseconds. */
+/** Returns NODE_OPTIONS for a process whose clock is this many milliseconds ahead. */
 export function clockAhead(ms: number): string {
   const code = `const{now}=Date;Date.now=()=>now()+${ms}`;
   return `--import=data:text/javascript,${encodeURIComponent(code)}`;

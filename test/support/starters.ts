@@ -10,17 +10,15 @@ const run = promisify(execFile);
 
 type Starter = {
   tool: 'vite-starter' | 'next-starter';
-  /** The program that makes a project, and its arguments after the name of the project. */
+  /** The program that creates a project, and the arguments after the project's name. */
   create: readonly [program: string, ...args: string[]];
-  /** File of the page, and what precedes the component of the guide in it. */
+  /** File of the page, and the code before the guide's component in it. */
   page: readonly [file: string, head: string];
-  /** Programs that build the project, in this order. */
   build: readonly (readonly [program: string, ...args: string[]])[];
-  /** The program that serves what was built, with the option that names the port last. */
+  /** The program that serves the build, with the option of the port last. */
   serve: readonly [program: string, ...args: string[]];
 };
 
-/** Projects that newcomers begin with, as their makers make them by default. */
 export const STARTERS = {
   'create-vite': {
     tool: 'vite-starter',
@@ -42,8 +40,7 @@ export const STARTERS = {
 } as const satisfies Record<string, Starter>;
 
 /**
- * The fonts of the default page of `create-next-app` come from another host: these answers take its
- * place.
+ * The default page of `create-next-app` loads fonts from another host; these answers replace them.
  */
 const FONTS = ['Geist', 'Geist+Mono'].map(
   (family) => `https://fonts.googleapis.com/css2?family=${family}:wght@100..900&display=swap`,
@@ -52,16 +49,15 @@ const fontAnswers = `module.exports = ${JSON.stringify(Object.fromEntries(FONTS.
 
 const quiet = { ...process.env, CI: '1', NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', NODE_OPTIONS: '' };
 
-/** The component of the guide, which reads the API at `apiUrl`. */
 async function pageOfGuide(apiUrl: string): Promise<string> {
   const [code] = await codeOf('docs/guides/storefront.md', 'tsx');
   return code!.replace('http://127.0.0.1:8080', apiUrl);
 }
 
 /**
- * Makes a project with the maker's defaults, installs the client, replaces the page by the one of
- * the guide and builds it. The project lies below the packages that it uses, where Node and
- * bundlers find them.
+ * Creates a project with the generator's defaults, installs the client, inserts the page of the
+ * guide and builds it. The project is inside the folder of its packages, where Node and bundlers
+ * find them.
  *
  * @throws the error of a program that fails, with its output
  */

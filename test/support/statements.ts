@@ -3,10 +3,7 @@ import { statementName } from '../../platform/db/prepared.ts';
 
 type Client = { query: (...sent: unknown[]) => unknown };
 
-/**
- * Counts every statement that the connections of a database send from now on, `begin` and `commit`
- * included.
- */
+/** Counts the statements that a database sends from now on, including `begin` and `commit`. */
 export function countStatements(db: Pick<Database, 'pool'>): () => number {
   let count = 0;
   watchStatements(db, () => {
@@ -15,7 +12,7 @@ export function countStatements(db: Pick<Database, 'pool'>): () => number {
   return () => count;
 }
 
-/** Lists the texts that the connections of a database send from now on without preparing them. */
+/** Collects the statements that a database sends from now on without preparing them. */
 export function unpreparedStatements(db: Pick<Database, 'pool'>): string[] {
   const texts: string[] = [];
   watchStatements(db, (text) => {

@@ -30,14 +30,12 @@ export type Storefront = TestApi & {
   store: MenuStore;
   hotMetrics: Metrics;
   stopHot: () => void;
-  /** Number of stored answers that were sent before Koa. */
   storedAnswers: () => number;
 };
 
 /**
- * An API with its buffers and the reads before Koa, on `database`; the routes of the storefront
- * unless others are given. Limits are off unless `env` sets them. `stop` leaves the database to the
- * caller.
+ * Starts an API with its buffers and the reads before Koa, by default with the storefront routes.
+ * `env` enables limits. `stop` does not close the database.
  */
 export async function startStorefront(
   database: Awaited<ReturnType<typeof migratedDatabase>>,

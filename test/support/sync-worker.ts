@@ -20,7 +20,7 @@ import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
 
-/** Settings that disable everything a test does not need. Imports poll and beat in milliseconds. */
+/** Disables everything a test does not need. Polls and heartbeats take milliseconds. */
 const ENV = readEnv(
   {
     NODE_ENV: 'test',
@@ -49,19 +49,16 @@ export type SyncWorker = {
   namespace: string;
   queues: Queues;
   upkeep: UpkeepDeps;
-  /** Dependencies shared by API and workers. */
   product: Product;
-  /** Delivers events on demand; workers deliver by themselves. */
+  /** Delivers events on demand. Running workers also deliver. */
   delivery: OutboxDelivery;
   schedules: ScheduleDeps;
   env: typeof ENV;
-  /** File of the workflow bundle. */
   bundle: string;
   activities: QueueActivities;
   /**
-   * Workers of all roles in this process, or of one, which deliver the events of the world's
-   * transactions by default; `override` replaces single activities, to steer a workflow's
-   * branches.
+   * Starts workers of all roles (or of `role`) in this process. They deliver events by default.
+   * `override` replaces single activities.
    */
   start(
     override?: Partial<Record<keyof QueueActivities, object>>,
@@ -70,14 +67,14 @@ export type SyncWorker = {
   close(): Promise<void>;
 };
 
-/**
- * As the schedule of production: an event whose first attempt met a busy Temporal is tried again.
- */
+/** Like the production schedule: retries an event whose first attempt met a busy Temporal. */
 const SWEEP_MS = 2_000;
 const sweepOutbox = (delivery: OutboxDelivery): void =>
   void delivery.deliver().catch((error: unknown) => log.warn({ err: error }, 'the outbox was not swept'));
 
-/** Everything a worker is made of, on the world's database and a Temporal namespace of its own. */
+/**
+ * Creates the dependencies of a worker on the fixture's database, with its own Temporal namespace.
+ */
 export async function syncWorker(
   world: TestWorld,
   server?: { address: string; namespace: string },
@@ -94,7 +91,7 @@ export async function syncWorker(
   const { queues, delivery } = product;
   const activities = createActivities(product, {
     failpoint: world.deps.failpoint,
-    // A folder that does not exist is a store without files.
+    // A missing folder is a store without files.
     mediaStore: async () => localMediaStore(join(testCache, 'no-media')),
     channels: [],
   });

@@ -3,10 +3,7 @@ import { installRuntime } from '../../workers/temporal-workers.ts';
 
 let isInstalled = false;
 
-/**
- * Installs Temporal's runtime, which a process has once, with a silent log, for the first test file
- * that needs it.
- */
+/** Installs Temporal's runtime once per process, with a silent log. */
 export function temporalRuntime(): void {
   if (isInstalled) return;
   isInstalled = true;

@@ -18,11 +18,10 @@ const borrow = sharedServer<string>(
 );
 
 /**
- * A namespace of its own, with the product's search attributes, on the Temporal server of the test
- * run (`TEST_TEMPORAL_ADDRESS`) or on one started for this test file when it runs alone. Workflow
- * ids come from row ids, which repeat from database to database: without a namespace per suite they
- * would meet. A bare one is only a name: the caller prepares it. `stop` ends the schedules of the
- * namespace, and a server only when it was started for this file.
+ * Creates a namespace with the product's search attributes on the server of the test run
+ * (`TEST_TEMPORAL_ADDRESS`), or on one that is started for this file. Each suite needs a namespace:
+ * workflow ids contain row ids, which repeat between databases. `isBare` only reserves a name.
+ * `stop` deletes the schedules, and stops a server of this file.
  */
 export async function testTemporal({ isBare = false } = {}): Promise<{
   address: string;
@@ -42,10 +41,7 @@ export async function testTemporal({ isBare = false } = {}): Promise<{
   };
 }
 
-/**
- * Schedules outlive the workers that act on them, and each of their moments costs the server a
- * task, to the end of the run.
- */
+/** Schedules outlive their workers, and each occurrence costs the server a task. */
 async function deleteSchedules(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
@@ -56,7 +52,6 @@ async function deleteSchedules(address: string, namespace: string): Promise<void
   }
 }
 
-/** Creates a namespace with the product's search attributes on a running server. */
 async function registerNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {

@@ -2,10 +2,10 @@ import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new empty folder that only we may enter; the caller deletes it. */
+/** Creates an empty folder with access for this user only. The caller deletes it. */
 export async function temporaryFolder(purpose: string): Promise<string> {
   return mkdtemp(join(await realpath(tmpdir()), `carte-${purpose}-`));
 }
 
-/** The folder that test runs share, under names that change with the content. */
+/** A folder that test runs share. Names in it change with the content. */
 export const testCache = join(tmpdir(), 'carte-test');

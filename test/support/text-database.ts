@@ -2,7 +2,6 @@ import type * as product from '../../platform/db/database.ts';
 import { openDatabase as open } from '../../modules/own-database.ts';
 import { textSql, type TextSql } from '../../platform/db/text-sql.ts';
 
-/** Types of the database with statements as text, which tests and benchmarks may use everywhere. */
 export type Sql = product.Sql & TextSql;
 export type Tx = product.Tx & TextSql;
 export type Database = Omit<product.Database, 'transaction'> &
@@ -10,11 +9,10 @@ export type Database = Omit<product.Database, 'transaction'> &
     transaction<T>(work: (tx: Tx) => Promise<T>, options?: product.TransactionOptions): Promise<T>;
   };
 
-/** Opens a database with every table of the product and with statements as text. */
+/** Opens a database with all tables of the product and statements as text. */
 export const openDatabase = async (options: product.DatabaseOptions): Promise<Database> =>
   withText(await open(options));
 
-/** Adds statements as text to a database and to its transactions. */
 function withText(db: product.Database): Database {
   const transaction = db.transaction.bind(db);
   return Object.assign(db, textSql(db), {

@@ -14,7 +14,6 @@ const AXIS = { code: 'size', name: 'Размер', uiType: 'SEGMENTED' };
 const CENTRE = { x: 0.5, y: 0.5 };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A picture as an upload of 1600 × 1200 leaves it, all renditions with their real addresses. */
 function picture(id: number): StoredMedia {
   const folder = renditionFolder(sha256(`picture ${id}`), CENTRE);
   const renditions = planRenditions({ width: 1600, height: 1200 }, CENTRE).flatMap(
@@ -32,9 +31,9 @@ function picture(id: number): StoredMedia {
 }
 
 /**
- * The facts of 1,000 products as a large restaurant has them: real names and compositions, a
+ * Builds the facts of 1,000 products of a large restaurant: real names and compositions, a
  * description for every third, a picture for each, three sizes for `sizedOfTwenty` of twenty, and
- * every second one with one of 40 groups of eight extras.
+ * for every second one of 40 groups of eight extras.
  */
 export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number } = {}): MenuFacts {
   const dishes = KINDS.flatMap((kind) =>

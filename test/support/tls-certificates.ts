@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Path of a certificate or key of tests; the README next to them describes their content. */
+/** Path of a certificate or key. See the README in its folder. */
 export const certificate = (name: string): string => fileURLToPath(new URL(`tls/${name}`, import.meta.url));

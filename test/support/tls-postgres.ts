@@ -4,12 +4,11 @@ import { startPostgres, withClient, type Postgres } from '../../tools/postgres.t
 import { temporaryFolder } from './temporary-folder.ts';
 import { certificate } from './tls-certificates.ts';
 
-/** The user that the client's certificate names; it signs in with nothing else. */
 export const BY_CERTIFICATE = 'carte_by_certificate';
 
 /**
- * A PostgreSQL server with optional encryption, with a certificate for `localhost`. The caller
- * stops it.
+ * Starts a PostgreSQL server with optional TLS and a certificate for `localhost`. The caller stops
+ * it.
  */
 export async function startTlsPostgres(): Promise<Postgres> {
   const dataDir = await temporaryFolder('tls-postgres');

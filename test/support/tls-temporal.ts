@@ -13,14 +13,14 @@ const own = () => ({
 
 export type TlsFront = {
   address: string;
-  /** Common names of the certificates that clients showed, in the order of their connections. */
+  /** In order of connections. */
   clients: string[];
   close(): Promise<void>;
 };
 
 /**
- * TLS in front of a Temporal server, as a load balancer does it: it demands a certificate of our
- * authority and passes the bytes on.
+ * Starts a TLS proxy in front of a Temporal server, like a load balancer. It requires a certificate
+ * of our authority.
  */
 export async function tlsInFrontOf(address: string): Promise<TlsFront> {
   const clients: string[] = [];
@@ -46,8 +46,8 @@ export async function tlsInFrontOf(address: string): Promise<TlsFront> {
 }
 
 /**
- * A Temporal over TLS that requests authentication and rejects all callers. `authorizations` are
- * the received headers, in order.
+ * Starts a Temporal over TLS that rejects all callers. `authorizations` are the received headers,
+ * in order.
  */
 export async function refusingTemporal(): Promise<{
   address: string;

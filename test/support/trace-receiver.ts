@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeServer, listen } from '../../platform/http-server.ts';
 
-/** A span as it arrived: attributes by name, and the service that sent it. */
 export type ReceivedSpan = {
   service: string;
   traceId: string;
@@ -13,9 +12,7 @@ export type ReceivedSpan = {
 
 export type TraceReceiver = {
   url: string;
-  /** All spans so far. */
   spans(): readonly ReceivedSpan[];
-  /** Everything that was sent so far, as it came. */
   text(): string;
   stop(): Promise<void>;
 };
@@ -36,7 +33,7 @@ type Sent = {
 const named = (attributes: readonly Attribute[]): Record<string, string | number> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? '']));
 
-/** A receiver of traces on a free port of this host: OTLP over HTTP, in JSON. */
+/** Starts a receiver of OTLP traces over HTTP in JSON, on a free port. */
 export async function traceReceiver(): Promise<TraceReceiver> {
   const texts: string[] = [];
   const spans: ReceivedSpan[] = [];
@@ -62,7 +59,7 @@ export async function traceReceiver(): Promise<TraceReceiver> {
   };
 }
 
-/** Settings that send traces there soon. */
+/** Settings that send traces to this receiver without delay. */
 export const tracedTo = (url: string): NodeJS.ProcessEnv => ({
   OTEL_TRACES_EXPORTER: 'otlp',
   OTEL_EXPORTER_OTLP_ENDPOINT: url,

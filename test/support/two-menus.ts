@@ -6,12 +6,11 @@ import { aConnection } from './connection.ts';
 import type { TestWorld } from './mirror.ts';
 import { addRow, addRows, databaseNow, selectRows, updateRows } from './rows.ts';
 
-/** An external menu and the connection it belongs to. */
 export type OwnedMenu = { connectionId: number; externalMenuId: number };
 
 /**
- * Menu 9001 again through a separate connection, without organizations: it shares every dish with
- * the first.
+ * Adds menu 9001 again through a second connection, without organizations. It shares every dish
+ * with the first.
  */
 export async function aTwin(world: TestWorld, priority: number): Promise<OwnedMenu> {
   const { id: connectionId } = await aConnection(world.db, world.emulator.apiLogin);
@@ -24,8 +23,8 @@ export async function aTwin(world: TestWorld, priority: number): Promise<OwnedMe
 }
 
 /**
- * Opens a run of a menu and stages today's answer for one organization; `names` are what the answer
- * calls dishes, by ERP id. Two runs staged this way can be applied at the same moment.
+ * Opens a run of a menu and stages the current answer for one organization. `names` renames dishes
+ * by ERP id. Two staged runs can be applied concurrently.
  */
 export async function stagedRun(
   world: TestWorld,
@@ -50,8 +49,8 @@ export async function stagedRun(
   if (fetched.outcome !== 'STAGED') throw new Error(fetched.outcome);
   for (const [id, name] of Object.entries(names))
     await updateRows(world.db, 'stage_item', { name }, { runId, erpId: id, role: 'DISH' });
-  // Product categories of another account are others; were they the same, their locks alone would
-  // make imports take turns.
+  // Another account has other product categories. With equal ones, their row locks would serialize
+  // the imports.
   if (menu.connectionId !== world.connectionId)
     await world.db.query(`update stage_product_category set erp_id = erp_id || ' of the twin' where run_id = $1`, [
       runId,
@@ -61,8 +60,7 @@ export async function stagedRun(
 }
 
 /**
- * True if the next run of the menu sends the saved revision, so that an unchanged one ends as
- * SKIPPED.
+ * Returns true if the next run sends the saved revision, so that an unchanged menu ends as SKIPPED.
  */
 export async function asksWithRevision(world: TestWorld, menu: OwnedMenu): Promise<boolean> {
   const runId = await world.open('MENU', { ...menu, mode: 'INCREMENTAL' });

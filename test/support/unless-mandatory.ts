@@ -1,13 +1,15 @@
 /**
- * For tests that need a program which is not a package of ours: with CI=true there must be one, so
- * the error is thrown again; elsewhere it is the reason with which they count as skipped.
+ * For tests that need a program outside of our packages: with CI=true the error is rethrown,
+ * otherwise it is the reason to skip them.
  */
 export function unlessMandatory(error: unknown): { reason: string } {
   if (process.env['CI'] === 'true') throw error;
   return { reason: error instanceof Error ? error.message : String(error) };
 }
 
-/** Returns the path of a program; undefined where there is none, and with CI=true an error. */
+/**
+ * Returns the path of a program, undefined if it is missing. Throws if it is missing with CI=true.
+ */
 export function pathUnlessMandatory(
   program: string,
   found: { path: string } | { path: string; reasons: readonly string[] },

@@ -19,11 +19,10 @@ export type UploadOptions = {
   headers?: Record<string, string>;
 };
 
-/** An administrator of a test API who uploads files. */
+/** Signs in an administrator who uploads files. */
 export async function uploader(api: Pick<TestApi, 'url'>): Promise<{
   admin: AdminClient;
   upload: (bytes: Buffer, options?: UploadOptions) => Promise<Response>;
-  /** Sends any body to the upload. */
   send: (body: FormData | string, headers?: Record<string, string>) => Promise<Response>;
 }> {
   const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
@@ -46,7 +45,7 @@ export async function uploader(api: Pick<TestApi, 'url'>): Promise<{
   };
 }
 
-/** Status, kind and codes of a problem. */
+/** Returns status, kind and codes of a problem. */
 export async function problemOf(response: Response) {
   const body = (await response.json()) as { type: string; errors?: { field: string; code: string }[] };
   return { status: response.status, kind: body.type.split('/').at(-1), codes: body.errors?.map((error) => error.code) };

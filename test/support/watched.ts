@@ -1,13 +1,12 @@
 import type { KyselyPlugin, QueryId } from 'kysely';
 import type { Sql } from './text-database.ts';
 
-/** A statement that has run; `has` searches a part of its text, in a typed one a word. */
+/** A statement that has run. `has` searches a part of its text, or a word of a typed statement. */
 type Statement = { has: (part: string) => boolean };
 
 /**
- * The same statements, with a word in between: `after` runs when a statement has given its rows and
- * before its caller gets them. For counting statements, and for races that must happen between two
- * of them.
+ * Wraps statements: `after` runs when a statement has returned and before its caller gets the rows.
+ * For counting statements, and for races between two of them.
  */
 export function watched<S extends Sql>(sql: S, after: (statement: Statement) => unknown): S {
   const statements = new WeakMap<QueryId, Statement>();

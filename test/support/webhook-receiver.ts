@@ -6,8 +6,8 @@ export type ReceivedEvent = { id: number; type: string; subject: string; data: R
 type Answer = number | 'CUT' | 'SILENT';
 
 /**
- * A real receiver of webhooks that verifies signatures. `answer` decides about each message;
- * `accepted` has those that were answered 2xx, and `refused` counts wrong signatures.
+ * Starts a webhook receiver that verifies signatures. `answer` decides about each message;
+ * `accepted` has those that were answered 2xx; `refused` counts wrong signatures.
  */
 export async function webhookReceiver(answer: (event: ReceivedEvent) => Answer = () => 204) {
   const state = { url: '', answer, secret: null as string | null, refused: 0, requests: 0 };

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** Returns the names of all tables of the schema, in order. */
+/** Returns the names of all tables, sorted. */
 export async function tableNames({ db }: Sql): Promise<string[]> {
   const names = sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`;
   return (await names.execute(db)).rows.map(({ name }) => name);
 }
 
-/** Returns every row of a table as PostgreSQL writes it as text, or the rows with one id. */
+/** Returns the rows of a table as text, or those with one id. */
 export async function rowTexts({ db }: Sql, table: string, id?: number | string): Promise<string[]> {
   const only = id === undefined ? sql`` : sql`where each.id = ${id}`;
   const texts = sql<{ text: string }>`select each::text as text from ${sql.table(table)} each ${only}`;
   return (await texts.execute(db)).rows.map(({ text }) => text);
 }
 
-/** Returns the tables with a row whose text meets a condition. */
+/** Returns the tables with a row whose text matches. */
 export async function tablesWith(db: Sql, has: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   for (const name of await tableNames(db)) if ((await rowTexts(db, name)).some(has)) found.push(name);
@@ -22,8 +22,8 @@ export async function tablesWith(db: Sql, has: (text: string) => boolean): Promi
 }
 
 /**
- * Returns the size and the newest transaction of each table of the mirror: equal while there are no
- * writes.
+ * Returns the size and newest transaction id of each mirror table. They are equal while there are
+ * no writes.
  */
 export async function mirrorWrites({ db }: Sql): Promise<Record<string, string>> {
   const states: Record<string, string> = {};
@@ -37,7 +37,7 @@ export async function mirrorWrites({ db }: Sql): Promise<Record<string, string>>
   return states;
 }
 
-/** Returns the number of sessions of this database that wait for a lock of another one. */
+/** Counts sessions of this database that wait for a lock. */
 export async function waitingSessions({ db }: Sql): Promise<number> {
   const sessions = sql<{ count: number }>`
     select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

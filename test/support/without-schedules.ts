@@ -2,8 +2,7 @@ import { ReadableStream } from 'node:stream/web';
 import type { Client } from '@temporalio/client';
 
 /**
- * The same client for which no schedule exists and none is created: schedules of Temporal would
- * start work of their own.
+ * Wraps a client so that no schedule exists or is created: schedules would start work of their own.
  */
 export function withoutSchedules(temporal: Client, onList: () => void = () => undefined): Client {
   const schedule = {

@@ -2,19 +2,20 @@ import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { ImportResult } from '../../modules/mirror/messages/sync.ts';
 
-/** A search attribute of the newest execution of this id; undefined while it has none. */
+/** Returns a search attribute of the newest execution of this id, undefined while it has none. */
 export async function wordIn(temporal: Client, workflowId: string, attribute: string): Promise<string | undefined> {
   const { typedSearchAttributes } = await temporal.workflow.getHandle(workflowId).describe();
   return typedSearchAttributes.get(defineSearchAttributeKey(attribute, 'KEYWORD'));
 }
 
 /**
- * Outcome of the newest execution of this id, as shown to operators; undefined while it is running.
+ * Returns the outcome of the newest execution of this id as operators see it, undefined while it
+ * runs.
  */
 export const outcomeIn = (temporal: Client, workflowId: string): Promise<string | undefined> =>
   wordIn(temporal, workflowId, 'CarteOutcome');
 
-/** Returns the result of an import: one that failed carries it in the details of its failure. */
+/** Returns the result of an import. A failed one has it in the details of its failure. */
 export async function importResult(ended: Promise<ImportResult>): Promise<ImportResult> {
   return ended.catch((error: unknown) => {
     const { cause } = error as { cause?: { details?: ImportResult[] } };

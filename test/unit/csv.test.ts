@@ -13,8 +13,8 @@ function parsed(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-describe('a sheet', () => {
-  test('[CMP-58] has lines that end in CRLF, and quotes what would break them', () => {
+describe('an exported sheet', () => {
+  test('[CMP-58] contains lines that end in CRLF, and quotes special characters', () => {
     expect(
       csvText(
         ['a', 'b'],
@@ -37,7 +37,7 @@ describe('a sheet', () => {
     expect(csvText(['n', 'm', 't'], [[-1, 0.5, 'Кафе у моря']])).toBe('n,m,t\r\n-1,0.5,Кафе у моря\r\n');
   });
 
-  test('[CMP-58, CAT-27] is read back unchanged, with any content', () => {
+  test('[CMP-58, CAT-27] can be read back unchanged, with any content', () => {
     const cell = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[=+@"',\r\n a-]*$/));
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test('the id of a request reaches the activities of the child of a workflow, and a fault has a code', async () => {
+test('an activity of a child workflow sees the request id, and its failure has an error code', async () => {
   const { connectionId } = world;
   await withLogContext({ requestId: 'request-9' }, () =>
     sync.temporal.workflow.execute('syncTick', {

@@ -67,7 +67,7 @@ async function missing(): Promise<{ itemErpId: string; variantId: number; incide
 }
 
 describe('bindingEvaluation', () => {
-  test('[BND-7] misses a binding when the grace window ends, although no further import comes, and then ends', async () => {
+  test('[BND-7] an item still missing when the grace window ends becomes an incident without another import', async () => {
     const graceMinutes = 0.03;
     await use.grace(1_000, graceMinutes);
     const dish = await use.aDish();
@@ -104,7 +104,7 @@ describe('bindingEvaluation', () => {
 });
 
 describe('incident', () => {
-  test('[BND-16] a snoozed incident opens again at its time, and a signal that was lost changes nothing', async () => {
+  test('[BND-16] a snoozed incident reopens at its time, even if the signal is lost', async () => {
     const { variantId, incidentId, workflowId } = await missing();
     const deps = { db: world.db };
     const until = new Date(Date.now() + 2_000);
@@ -127,7 +127,7 @@ describe('incident', () => {
     );
   });
 
-  longTest('a snooze that is prolonged ends at the later time', async () => {
+  longTest('a prolonged snooze ends at the later time', async () => {
     const { variantId, incidentId } = await missing();
     const deps = { db: world.db };
     await snoozeIncident(deps, STAFF, incidentId, { until: new Date(Date.now() + 700).toISOString() });
@@ -142,7 +142,7 @@ describe('incident', () => {
   });
 });
 
-describe('an incident in the hands of an operator in Temporal', () => {
+describe('an incident that an operator changes in Temporal', () => {
   const intent = (workflowId: string, change: 'dismissed' | 'snoozed' | 'rebound', asked: unknown) =>
     sync.temporal.workflow.getHandle(workflowId).signal(incidentSignal(change), asked as IncidentIntent);
   const detailsOf = async (workflowId: string) => {
@@ -167,7 +167,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     expect(await detailsOf(workflowId)).toContain('Open: it waits for staff');
   });
 
-  test('[BND-21] is dismissed with who and why, as by the API', async () => {
+  test('[BND-21] a dismissal stores the operator and the reason, like a dismissal through the API', async () => {
     const { variantId, incidentId, workflowId } = await missing();
 
     await intent(workflowId, 'dismissed', { by: 'Anna, on duty', note: 'No longer on the menu' });
@@ -184,7 +184,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     ]);
   });
 
-  test('[BND-21] is snoozed, and reports why a requested change was rejected', async () => {
+  test('[BND-21] a snooze is applied, and a rejected change shows the reason in the details', async () => {
     const { variantId, incidentId, workflowId } = await missing();
     const refused = async (part: string) =>
       until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
@@ -214,7 +214,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     ]);
   });
 
-  longTest('[BND-22] continues in a new execution after many looks, and loses nothing', async () => {
+  longTest('[BND-22] an incident workflow that continues as new loses no request', async () => {
     const { variantId, incidentId } = await missing();
     const workflowId = `${incidentWorkflow.id({ incidentId })}/long`;
     const handle = await sync.temporal.workflow.start('incident', {
@@ -257,7 +257,7 @@ describe('an incident', () => {
       .select((row) => row('escalatedAt', 'is not', null).as('escalated'))
       .executeTakeFirstOrThrow();
 
-  test('[BND-23] an unattended incident is reported again, and after a snooze', async () => {
+  test('[BND-23] an unattended incident is reported again after its snooze', async () => {
     await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     await escalateAfter(0.01);
     const { incidentId, workflowId } = await missing();
@@ -280,7 +280,7 @@ describe('an incident', () => {
     expect((await unattended()).map(({ open }) => open)).toEqual([false, false]);
   });
 
-  test('[BND-23] an incident with an owner, or one that is no loss, is not reported again', async () => {
+  test('[BND-23] neither an incident with an owner nor one of severity INFO is reported again', async () => {
     await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     const { incidentId } = await missing();
     await snoozeIncident(world.deps, STAFF, incidentId, { until: new Date(Date.now() + 60_000).toISOString() });
@@ -303,7 +303,7 @@ describe('an incident', () => {
 });
 
 describe('rows without executions', () => {
-  test('an empty Temporal continues open incidents, snoozes and grace windows from the rows', async () => {
+  test('open incidents, snoozes and grace windows resume from their rows after the loss of Temporal', async () => {
     const lost = await missing();
     await sync.temporal.workflow.getHandle(lost.workflowId).terminate('as if the database of Temporal were lost');
     await snoozeIncident({ db: world.db }, STAFF, lost.incidentId, {

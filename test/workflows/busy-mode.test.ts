@@ -58,7 +58,7 @@ const timerStarted = () =>
     return events?.some((event) => event.timerStartedEventAttributes != null) === true ? true : undefined;
   });
 
-test('[FUL-70] busy modes end at their times by a timer, the next one first', async () => {
+test('[FUL-70] busy modes end by a timer at their times, the earliest first', async () => {
   const [first, second] = organizationIds as [number, number];
   await busy(second, 3_600_000);
   await busy(first, 2_500);
@@ -74,7 +74,7 @@ test('[FUL-70] busy modes end at their times by a timer, the next one first', as
   expect(await modes()).toEqual([]);
 });
 
-test('[FUL-70] a busy mode ends although its worker stopped before', async () => {
+test('[FUL-70] a busy mode ends on time although its worker stopped before', async () => {
   const [organizationId] = organizationIds as [number];
   await busy(organizationId, 2_500);
   await deliver();
@@ -90,7 +90,7 @@ test('[FUL-70] a busy mode ends although its worker stopped before', async () =>
   expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(organizationId) }]);
 });
 
-test('[FUL-73] a busy mode ends once the database answers again, by the same call, within a day', async () => {
+test('[FUL-73] a busy mode ends as soon as the database answers again, in a retry of the same call', async () => {
   const [organizationId] = organizationIds as [number];
   let isAway = false;
   let refusals = 0;
@@ -125,7 +125,7 @@ test('[FUL-73] a busy mode ends once the database answers again, by the same cal
   );
 });
 
-test('[FUL-70] a busy mode whose timer was lost with the whole of Temporal is ended by the reconciler', async () => {
+test('[FUL-70] the reconciler ends a busy mode whose timer was lost with Temporal', async () => {
   const [organizationId] = organizationIds as [number];
   await busy(organizationId, 3_600_000);
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
@@ -137,7 +137,7 @@ test('[FUL-70] a busy mode whose timer was lost with the whole of Temporal is en
   expect(await modes()).toEqual([]);
 });
 
-longTest('a busy mode that changes often begins its history again', async () => {
+longTest('a busy mode that changes often continues as new', async () => {
   const [organizationId] = organizationIds as [number];
   await busy(organizationId, 3_600_000);
   const { firstExecutionRunId } = await sync.temporal.workflow.start(busyModeWorkflow.type, {

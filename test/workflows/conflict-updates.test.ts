@@ -101,7 +101,7 @@ describe('the update resolve of a clearing', () => {
     expect(await audit(first)).toMatchObject([{ action: 'grant', actor: 'Temporal: Anna', reason: INPUT.note }]);
   });
 
-  test('[CMP-120] ignores a promise, and repeats the answer for the same decision', async () => {
+  test('[CMP-120] ignores a promise, and returns the first answer for a repeated decision', async () => {
     const { markers, first, rightIds } = await conflicts();
     const ignoring = { ...INPUT, decision: 'IGNORE', conflictId: first };
     const results = [await resolve(markers, ignoring), await resolve(markers, ignoring)];

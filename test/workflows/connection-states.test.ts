@@ -111,7 +111,7 @@ describe('a connection that is disabled', () => {
     },
   );
 
-  test('[MIR-45] has no more rejected list for staff to check', async () => {
+  test('[MIR-45] a disabled connection leaves no rejected list for staff to review', async () => {
     const { connectionId, db } = world;
     const open = () =>
       selectRows(
@@ -140,7 +140,7 @@ describe('a connection that is disabled', () => {
     await updateRows(db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   });
 
-  test('[CON-4, MIR-6] is rejected by the fence of a run that was not canceled in time', async () => {
+  test('[CON-4, MIR-6] the fence discards the rows of a run that was not canceled in time', async () => {
     await slow('/api/1/organizations');
     const stamps = () => selectRows(world.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
     const before = await stamps();
@@ -157,7 +157,7 @@ describe('a connection that is disabled', () => {
     expect(await stamps()).toEqual(before);
   });
 
-  longTest('is imported again, everything in its order, when it is enabled', async () => {
+  longTest('a connection that is enabled imports every job in order', async () => {
     await disable();
     await enable();
     const last = await world.db.db
@@ -202,7 +202,7 @@ describe.each(wholeInSoak(['legal_entity', 'franchisee'], ['franchisee']))('whil
     expect(await calls()).toEqual(['/api/v2/access_token', '/api/1/organizations']);
   });
 
-  test('an import that has begun before ends without writing', async () => {
+  test('an import that has already begun ends without writing', async () => {
     await slow('/api/1/organizations');
     const asked = await callsFromNow();
     const handle = await start('ORGANIZATIONS');
@@ -217,7 +217,7 @@ describe.each(wholeInSoak(['legal_entity', 'franchisee'], ['franchisee']))('whil
   });
 });
 
-test('a sync with a wrong credential ends after one call, and starts again with a good one', async () => {
+test('an import with wrong credentials ends after one call and runs again with correct ones', async () => {
   const { id } = await aConnection(world.db, 'wrong-login');
   const calls = await callsFromNow();
   const whole = () => sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: id })).result();
@@ -245,7 +245,7 @@ test('a sync with a wrong credential ends after one call, and starts again with 
   await switchConnection({ db: world.db }, testActor, 'disable', { id });
 });
 
-test('a restaurant listed twice moves when its connection is disabled, menu included', async () => {
+test('a restaurant listed by two connections moves with its menu when one is disabled', async () => {
   const { id: heir } = await aConnection(world.db, world.emulator.apiLogin);
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   await importResult((await start('ORGANIZATIONS', heir)).result());

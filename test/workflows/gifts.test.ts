@@ -118,7 +118,7 @@ describe('a gift of an order', () => {
     await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).terminate();
   });
 
-  test('[CMP-13, CMP-19] of an order that the ERP rejects is returned, and its marker stays', async () => {
+  test('[CMP-13, CMP-19] a gift returns when the ERP rejects its order, and its marker stays', async () => {
     await world.emulator.control('fault', { kind: 'order-error' });
     const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
     const { start, gift } = await gifts.orderedWith(client);
@@ -130,7 +130,7 @@ describe('a gift of an order', () => {
     expect(await client.clearing()).toBeUndefined();
   });
 
-  test('[CMP-14] a gift continues after the end of its order and a new history while the marker remains', async () => {
+  test('[CMP-14] a gift workflow outlives its order and continues as new while the marker remains', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
     const { orderId } = await gifts.orderedWith(client);
     const gift = await sync.temporal.workflow.start('giftRedemption', {
@@ -159,7 +159,7 @@ describe('a gift of an order', () => {
   });
 });
 
-test('[CMP-108] texts of staff about gifts are in no payload of Temporal and in no event', async () => {
+test('[CMP-108] Temporal payloads and events contain no text that staff wrote about gifts', async () => {
   const words = { comment: 'Гостья ждала час у двери', rebind: 'Тарт уронили', cancel: 'Гость передумал' };
   const deps = { db: world.db, secrets: testSecrets };
   const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}${BLOCK}` }, 2);
@@ -186,7 +186,7 @@ test('[CMP-108] texts of staff about gifts are in no payload of Temporal and in 
 });
 
 describe('the marker of a redeemed right', () => {
-  test('[CMP-13] is cleared for every redeeming order: a category', async () => {
+  test('[CMP-13] a category is removed once for every order that redeems a right', async () => {
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] });
     await client.redeem();
 
@@ -195,7 +195,7 @@ describe('the marker of a redeemed right', () => {
     expect(await client.markers()).toEqual([[0, false]]);
   });
 
-  test('[CMP-17] that is all of the comment leaves it empty', async () => {
+  test('[CMP-17] a comment that contains nothing but the marker becomes empty', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
     await client.redeem();
     await client.isCleared();
@@ -203,7 +203,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment ?? '').toBe('');
   });
 
-  test("[CMP-84] one block is removed: an unread equal block stays, also if the ERP's answer is lost", async () => {
+  test('[CMP-84] only one of two equal blocks is removed, even if the answer of the ERP is lost', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}, а завтра ${BLOCK}` });
     const write = '/api/1/loyalty/erp/customer/create_or_update';
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: write, times: 1 });
@@ -214,7 +214,7 @@ describe('the marker of a redeemed right', () => {
     expect(await client.markers()).toEqual([[0, false]]);
   });
 
-  test('[CMP-90] is cleared at its first try, also when equal ones are to be cleared at the same time', async () => {
+  test('[CMP-90] each of several equal markers is cleared at the first attempt, even concurrently', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK} В ${BLOCK} Г` }, 3);
     await client.redeemAll();
     const cleared = await Promise.all(client.rights.map((right) => client.isCleared(right)));
@@ -226,7 +226,7 @@ describe('the marker of a redeemed right', () => {
     expect(await pausesOf(await client.ended())).toBe(0);
   });
 
-  test('[CMP-90] does not wait while another one of the client is blocked', async () => {
+  test('[CMP-90] the clearing does not wait for a blocked clearing of the same client', async () => {
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] }, 2);
     await world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
     await client.redeemAll();
@@ -236,7 +236,7 @@ describe('the marker of a redeemed right', () => {
     expect(await pausesOf(await client.ended())).toBe(0);
   });
 
-  test('[CMP-16] that operators have removed causes no write', async () => {
+  test('[CMP-16] a marker that operators have already removed causes no write', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { comment: 'Орехи' });
     await client.redeem();
@@ -245,7 +245,7 @@ describe('the marker of a redeemed right', () => {
     expect(await client.conflicts()).toEqual([]);
   });
 
-  test('[CMP-17] waits during concurrent edits, and keeps them', async () => {
+  test('[CMP-17] the clearing waits during concurrent edits and preserves them', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { append: ' и мёд', when: 'after-read' });
     await client.redeem();
@@ -256,7 +256,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment).toBe('Орехи  и мёд');
   });
 
-  test('[CMP-14, CMP-15] waits for the ERP, for the loyalty program and for the client', async () => {
+  test('[CMP-14, CMP-15] the clearing waits for the ERP, for the loyalty program and for the client', async () => {
     await world.emulator.control('loyalty-settings', { offFor: [gifts.organizationId, gifts.desk.organizationId] });
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
     await gifts.edit(client.customerId, { isDeleted: true });
@@ -297,7 +297,7 @@ describe('a clearing that is killed', () => {
   const remembered = everyPlace.filter(({ place, visit }) => place === 'marker-remembered' && visit === 1);
 
   test.each(wholeInSoak(everyPlace, [...remembered, ...takenOut]))(
-    '[CMP-16] at $place, visit $visit, ends with exactly one of two equal blocks less',
+    '[CMP-16] at $place, visit $visit, exactly one of two equal blocks is removed',
     async (where) => {
       const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
       death = { ...where };
@@ -316,7 +316,7 @@ describe('a clearing that is killed', () => {
   );
 
   test.each(wholeInSoak(everyPlace, takenOut))(
-    '[CMP-84] at $place, visit $visit, leaves an equal unread block',
+    '[CMP-84] at $place, visit $visit, an equal unread block remains',
     async (where) => {
       const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` });
       death = { ...where };
@@ -331,7 +331,7 @@ describe('a clearing that is killed', () => {
 
   const placesOfCategories = everyPlace.filter(({ place, visit }) => place !== 'marker-read' || visit < 3);
   test.each(wholeInSoak(placesOfCategories, takenOut))(
-    '[CMP-16] at $place, visit $visit, ends with the category removed once',
+    '[CMP-16] at $place, visit $visit, the category is removed once',
     async (where) => {
       const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
       death = { ...where };
@@ -345,7 +345,7 @@ describe('a clearing that is killed', () => {
   );
 });
 
-test('[CMP-12] expired rights end, and rights to an unavailable gift are blocked until it is available', async () => {
+test('[CMP-12] expired rights end, and rights to an unavailable gift stay blocked until it is available', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const reward = await selectRow(world.db, 'compensation', ['rewardId as id'], { id: client.right });
   const over = await grantTo(world.db, {
@@ -370,7 +370,7 @@ test('[CMP-12] expired rights end, and rights to an unavailable gift are blocked
   ]);
 });
 
-test('[CMP-110] the reconciler reports a gift that stays reserved, and resolves it at the return', async () => {
+test('[CMP-110] the reconciler reports a gift that stays reserved, and closes the report when it returns', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const orderId = randomUUID();
   await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [client.right] }));
@@ -404,7 +404,7 @@ async function freeItem(rewardId: number): Promise<void> {
   await updateRows(world.db, 'reward', { erpItemId: item.erpId }, { id: rewardId });
 }
 
-test('[CMP-20] resumes rows without executions: pending markers and gifts of orders', async () => {
+test('[CMP-20] pending markers and gifts of orders resume from their rows without executions', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const { orderId, gift } = await gifts.orderedWith(client);
   const reserved = await gifts.promised('ERP_COMMENT', { comment: BLOCK });

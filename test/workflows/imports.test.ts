@@ -86,7 +86,7 @@ describe('every import', () => {
     expect(await importNow('STOP_LIST')).toMatchObject({ status: 'SUCCESS', trigger: 'SCHEDULE', mode: 'FULL' });
   });
 
-  test('an equal revision is SKIPPED, and nothing is left in staging', async () => {
+  test('an unchanged revision ends in SKIPPED and leaves nothing in staging', async () => {
     await importNow('MENU');
 
     expect(await importNow('MENU')).toMatchObject({
@@ -98,7 +98,7 @@ describe('every import', () => {
     expect(await countRows(world.db, 'stage_item')).toBe(0);
   });
 
-  test('a disabled connection is SKIPPED without a call to the ERP', async () => {
+  test('a disabled connection ends in SKIPPED without a call to the ERP', async () => {
     const calls = async () => (await world.emulator.control<{ calls: unknown[] }>('calls')).calls.length;
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     const before = await calls();
@@ -110,7 +110,7 @@ describe('every import', () => {
     expect(await calls()).toBe(before);
   });
 
-  test('[OPS-35] are found in Temporal by how they have ended', async () => {
+  test('[OPS-35] imports are found in Temporal by their outcome', async () => {
     await importNow('ORGANIZATIONS');
     const succeeded = await outcomeIn(sync.temporal, lockOf('ORGANIZATIONS'));
     await importNow('MENU');
@@ -126,7 +126,7 @@ describe('every import', () => {
     ]);
   });
 
-  test('[OPS-23] that fails is a failed execution with its reason as type, but its parent succeeds', async () => {
+  test('[OPS-23] a failed import is a failed execution typed by its reason, but its parent succeeds', async () => {
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 2 });
     const run = await importNow('ORGANIZATIONS');
     const { status } = await sync.temporal.workflow.getHandle(lockOf('ORGANIZATIONS')).describe();
@@ -147,7 +147,7 @@ describe('every import', () => {
     expect(ticked).toEqual({ outcome: 'RAN', status: 'FAILED' });
   });
 
-  test('[OPS-23] a canceled import, as with its connection, ends its tick without a failure', async () => {
+  test('[OPS-23] an import canceled with its connection ends its tick without a failure', async () => {
     await slow('/api/1/stop_lists');
     const ticked = tick({ job: 'STOP_LIST' });
     await eventually('the run is open', async () => {
@@ -239,7 +239,7 @@ describe('every import', () => {
     }
   });
 
-  test('a server error is tried again, a rejection with Retry-After waits for it', async () => {
+  test('a server error is retried, and a rejection with Retry-After is retried after that time', async () => {
     await world.emulator.control('fault', { kind: '429', endpoint: '/api/1/stop_lists', retryAfter: 1 });
     const before = Date.now();
 
@@ -281,7 +281,7 @@ describe('every import', () => {
 });
 
 describe('batches', () => {
-  test('[MIR-5] a batch that fails rolls the whole run back', async () => {
+  test('[MIR-5] a failed batch rolls the whole run back', async () => {
     await importNow('MENU', 'FULL');
     const prices = () =>
       world.db.db
@@ -336,7 +336,7 @@ describe('an asynchronous menu', () => {
     ['success', { status: 'SUCCESS', reason: null }],
     ['error', { status: 'FAILED', reason: 'ASYNC_MENU_FAILED', detail: 'MenuNotReady' }],
     ['hang', { status: 'FAILED', reason: 'ASYNC_MENU_TIMEOUT' }],
-  ])('that ends in %s', async (mode, expected) => {
+  ])('a menu build that ends in %s', async (mode, expected) => {
     await setting('is_async = true');
     await world.emulator.control('async-menu', { menuId: '9001', mode, polls: 2 });
 
@@ -378,7 +378,7 @@ describe('locks', () => {
     ['MENU', 'no-such-menu', 'scope', 'not_found'],
     ['STOP_LIST', '999999', 'scope', 'not_found'],
     ['STOP_LIST', 'abc', 'scope', 'invalid'],
-  ] as const)('%s of the unknown scope %s is rejected', async (job, scope, field, code) => {
+  ] as const)('the import %s with the unknown scope %s is rejected', async (job, scope, field, code) => {
     const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };
 
     await expect(startImport(deps, testActor, { job, scope })).rejects.toMatchObject({
@@ -387,7 +387,7 @@ describe('locks', () => {
     });
   });
 
-  test('[MIR-35] a tick finds the import running: a normal result', async () => {
+  test('[MIR-35] a tick that finds the import running ends normally', async () => {
     await slowMenu();
     await manual();
 
@@ -396,7 +396,7 @@ describe('locks', () => {
     await sync.temporal.workflow.getHandle(lockOf('MENU')).result();
   });
 
-  test('[MIR-33] the nightly full import is not lost to the incremental one that runs at that moment', async () => {
+  test('[MIR-33] the nightly full import runs after an incremental one that runs at its time', async () => {
     await importNow('MENU', 'FULL');
     await slowMenu();
     const before = await menuCalls();
@@ -423,7 +423,7 @@ describe('locks', () => {
     expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
   });
 
-  longTest('a rejected shrink clears the full mark, so prices continue', async () => {
+  longTest('a rejected shrink clears the request for a full import, so prices continue to be imported', async () => {
     await importNow('MENU', 'FULL');
     await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
 
@@ -442,7 +442,7 @@ describe('locks', () => {
   });
 });
 
-longTest('the nightly mark of a paused menu waits for the first run after the pause', async () => {
+longTest('the nightly full import of a paused menu takes place at the first run after the pause', async () => {
   const { connectionId } = world;
   const lastRun = async () =>
     (

@@ -183,7 +183,7 @@ describe('an update of an incident', () => {
     });
   });
 
-  test('[BND-21] one dismissal acts if the API and an update come at once', async () => {
+  test('[BND-21] a dismissal by the API and a concurrent update take effect once', async () => {
     const { incidentId, handle } = await openIncident();
     const row = await holdRow(world.db, 'binding_incident', incidentId);
     const byApi = dismissIncident(world.deps, STAFF, incidentId, { note: 'by the API' });
@@ -198,7 +198,7 @@ describe('an update of an incident', () => {
     expect(await audit('binding-incident', incidentId)).toHaveLength(1);
   });
 
-  test('[BND-27] one of two concurrent updates acts, and both are answered before the execution ends', async () => {
+  test('[BND-27] two concurrent updates take effect once, and both are answered before the execution ends', async () => {
     const { incidentId, variantId, handle } = await openIncident();
     const erpItemSizeId = await freeSize();
     const row = await holdRow(world.db, 'binding_incident', incidentId);
@@ -218,7 +218,7 @@ describe('an update of an incident', () => {
     expect(await rebinds(variantId)).toHaveLength(incident!.resolution === 'REBOUND' ? 1 : 0);
   });
 
-  test('[BND-27] two rebinds to the same size act once', async () => {
+  test('[BND-27] two concurrent rebinds to the same size take effect once', async () => {
     const { incidentId, variantId, handle } = await openIncident();
     const erpItemSizeId = await freeSize();
     const row = await holdRow(world.db, 'binding_incident', incidentId);
@@ -232,7 +232,7 @@ describe('an update of an incident', () => {
     expect(await rebinds(variantId)).toHaveLength(1);
   });
 
-  test('[OPS-184] the history that accepted an update answers it', async () => {
+  test('[OPS-184] an update is answered by the execution that accepted it', async () => {
     const { incidentId, handle } = await openIncident({ looksPerRun: 2 });
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;
@@ -262,7 +262,7 @@ describe('an update of an incident', () => {
     await handle.terminate();
   });
 
-  test('[OPS-184] an execution that has read the closed incident records no event', async () => {
+  test('[OPS-184] an execution that finds the incident closed records no event', async () => {
     const { incidentId, handle } = await openIncident();
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;
@@ -353,7 +353,7 @@ describe('an incident without a decision', () => {
   const detailsOf = async () =>
     (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')).currentDetails ?? '';
 
-  test('[OPS-185] shows and counts a signal that it does not understand', async () => {
+  test('[OPS-185] a signal with an unknown name is shown and counted', async () => {
     const before = [await rejected('dismissed'), await rejected('unknown')];
     await handle.signal(incidentSignal('dismissed'), 'hello' as unknown as IncidentIntent);
     const invalid = await eventually('the details show it', async () => {

@@ -35,7 +35,7 @@ const importNow = async () => {
 const differ = (on: boolean) => world.emulator.control('differing-revisions', { menuId: '9001', on });
 
 describe('batches of different revisions', () => {
-  longTest('[MIR-8] the smallest is saved and counted; the next run fetches everything and converges', async () => {
+  longTest('[MIR-8] the smallest revision is saved and counted, and the next run fetches everything', async () => {
     const { menus } = await world.emulator.control<{ menus: { id: string; revision: number }[] }>('state');
     const { revision } = menus.find((menu) => menu.id === '9001')!;
     await differ(true);

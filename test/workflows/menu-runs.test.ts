@@ -136,7 +136,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     expect(typeof run.revisionFrom).toBe(job === 'MENU' ? 'number' : 'object');
   });
 
-  test.each(fewJobs)('RUNNING of %s, and SKIPPED without a call when its connection is disabled', async (job) => {
+  test.each(fewJobs)('RUNNING of %s, and SKIPPED without a call if its connection is disabled', async (job) => {
     await slow(ENDPOINTS[job]);
     const { runId } = await start(job);
     const running = await getRun(world.db, runId);
@@ -165,7 +165,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
   });
 });
 
-describe('how far an import is that runs', () => {
+describe('the progress of a running import', () => {
   const log = createLog({ service: 'test', level: 'silent' });
   const look = (runId: number, temporal = sync.temporal) => getRunWithProgress({ db: world.db, temporal, log }, runId);
   const progress = async (runId: number, temporal = sync.temporal) => (await look(runId, temporal)).progress;
@@ -175,7 +175,7 @@ describe('how far an import is that runs', () => {
       return found?.stage === stage ? found : undefined;
     });
 
-  test("[OPS-33] shows fetched batches and waiting rows in the answer and the execution's details", async () => {
+  test('[OPS-33] the number of fetched batches and waiting rows appears in the answer and in Temporal', async () => {
     await slow('/api/menu/v3/by_id');
     const { runId } = await start('MENU', 'FULL');
     const fetching = await eventually('its batches are known', async () => {
@@ -199,7 +199,7 @@ describe('how far an import is that runs', () => {
     expect(await look(runId)).toMatchObject({ status: 'SUCCESS', progress: null });
   });
 
-  test("[MIR-68] a skipped run counts its batches in the answer and the execution's details", async () => {
+  test('[MIR-68] the batches of a skipped run appear in the answer and in Temporal', async () => {
     await importNow('MENU', 'FULL');
 
     const { runId } = await start('MENU');
@@ -214,7 +214,7 @@ describe('how far an import is that runs', () => {
     expect(currentDetails).toContain('1 of 1 batches are fetched, 0 rows wait to be written.');
   });
 
-  test('[OPS-33] of a job with one request has no batches', async () => {
+  test('[OPS-33] a job with a single request shows no batches', async () => {
     await slow('/api/1/stop_lists');
     const { runId } = await start('STOP_LIST');
     const fetching = await reaches(runId, 'FETCHING');
@@ -224,7 +224,7 @@ describe('how far an import is that runs', () => {
     expect(fetching).toEqual({ stage: 'FETCHING', batches: null, batchesFetched: 0, rows: 0 });
   });
 
-  test('[OPS-33] is unknown when Temporal does not answer: the record is there all the same', async () => {
+  test('[OPS-33] a run is returned without progress while Temporal does not answer', async () => {
     await slow('/api/1/stop_lists');
     const { runId } = await start('STOP_LIST');
     const nowhere = lazyTemporal({ address: '127.0.0.1:1', namespace: 'none', identity: 'test' });
@@ -237,7 +237,7 @@ describe('how far an import is that runs', () => {
   });
 });
 
-test('[MIR-99] a canceled import stops, writes nothing, and the next one can begin', async () => {
+test('[MIR-99] a canceled import stops and writes nothing, and the next one can begin', async () => {
   const before = await live();
   await slow('/api/menu/v3/by_id');
   const { runId } = await start('MENU', 'FULL');
@@ -255,7 +255,7 @@ test('[MIR-99] a canceled import stops, writes nothing, and the next one can beg
   expect(await getRun(world.db, runId)).toMatchObject({ status: 'FAILED', reason: 'CANCELLED' });
 });
 
-test('[MIR-13, MIR-44, HTTP-6] staff accept what a successful run has held back, once', async () => {
+test('[MIR-13, MIR-44, HTTP-6] staff accept held back rows of a successful run once', async () => {
   await importNow('MENU', 'FULL');
   const [organization] = await world.db.query<{ id: number; erpId: string }>(
     `select id, erp_id as "erpId" from mirror_organization organization
@@ -293,7 +293,7 @@ test('[MIR-13, MIR-44, HTTP-6] staff accept what a successful run has held back,
   });
 });
 
-test('[MIR-101] an acceptance of one restaurant releases it and holds back the other', async () => {
+test('[MIR-101] an acceptance for one restaurant releases its rows and holds back those of the other', async () => {
   await importNow('MENU', 'FULL');
   const organizations = await world.db.query<{ id: number; erpId: string }>(
     `select id, erp_id as "erpId" from mirror_organization organization
@@ -319,7 +319,7 @@ test('[MIR-101] an acceptance of one restaurant releases it and holds back the o
   ).toEqual([{ outcome: 'USED', organizationIds: [one] }]);
 });
 
-test('[MIR-100] a plan of one restaurant has its dishes and prices only', async () => {
+test('[MIR-100] a plan for one restaurant contains only its dishes and prices', async () => {
   await importNow('MENU', 'FULL');
   const [{ organizationId }] = (await selectRows(
     world.db,
@@ -394,7 +394,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     await expect(accept(refused.id)).rejects.toMatchObject({ kind: 'invalid-transition' });
   });
 
-  longTest('one of several parallel starts runs the import, and the others get already-running', async () => {
+  longTest('one of several parallel starts runs the import, and the others return already-running', async () => {
     const refused = await refusedRun(40);
     await slow('/api/menu/v3/by_id');
 
@@ -411,7 +411,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
   });
 
-  test('a larger share than the accepted one is rejected again', async () => {
+  test('rejects a larger share than the accepted one', async () => {
     const refused = await refusedRun(40);
     await control('vanish', { percent: 50 });
     const before = await live();
@@ -441,7 +441,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     expect(await ended(runId)).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
   });
 
-  test('an acceptance that was not needed does not cover the next shrink', async () => {
+  test('an acceptance that turned out unnecessary does not cover the next shrink', async () => {
     const refused = await refusedRun(40);
     await control('return');
     const run = await ended((await accept(refused.id)).runId);
@@ -454,7 +454,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     expect(next).toMatchObject({ status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' });
   });
 
-  test('without Temporal nothing is accepted', async () => {
+  test('accepts nothing while Temporal is unavailable', async () => {
     const refused = await refusedRun(40);
     const nowhere = lazyTemporal({ address: '127.0.0.1:1', namespace: 'none', identity: 'test' });
 
@@ -500,7 +500,7 @@ describe('[MIR-14] mode PLAN', () => {
       ),
     ]);
 
-  test('returns the changes of a full import and writes nothing; the import then makes exactly these', async () => {
+  test('returns the changes of a full import, writes nothing, and the import then makes these changes', async () => {
     await importNow('MENU', 'FULL');
     await importNow('MENU');
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
@@ -558,7 +558,7 @@ describe('[MIR-14] mode PLAN', () => {
     expect(plan).toMatchObject({ categories, items, prices, modifiers });
   });
 
-  test('holds the lock of the menu, and only MENU supports it', async () => {
+  test('locks the menu, and is supported by MENU only', async () => {
     await slow('/api/menu/v3/by_id');
     const { runId } = await start('MENU', 'PLAN');
 

@@ -95,7 +95,7 @@ const startFast = (notificationId: number, tries: number) => {
 };
 
 describe('notificationSend', () => {
-  test('a raised notification is sent by the delivery of its event; a repetition of it is not', async () => {
+  test('a notification is sent when its event is delivered, and a repetition is not sent', async () => {
     const id = await raise();
     await sync.delivery.deliver();
     await ended(id);
@@ -107,7 +107,7 @@ describe('notificationSend', () => {
     expect(await row(id)).toEqual({ sent: true, ended: false, attempts: 1 });
   });
 
-  test('an event that is delivered twice sends once', async () => {
+  test('an event that is delivered twice sends one notification', async () => {
     const id = await raise();
     await sync.delivery.deliver();
     await ended(id);
@@ -118,7 +118,7 @@ describe('notificationSend', () => {
     expect(webhook.posted).toHaveLength(1);
   });
 
-  test('[NOT-3] a receiver that fails for a while is tried again until it takes the notification', async () => {
+  test('[NOT-3] a receiver that fails is retried until it accepts the notification', async () => {
     webhook.answer = 500;
     const id = await raiseUntold();
     const handle = await startFast(id, 200);
@@ -130,7 +130,7 @@ describe('notificationSend', () => {
     expect(await row(id)).toMatchObject({ sent: true, ended: false });
   });
 
-  test('an unavailable receiver ends in a row with the failure, without an automatic restart', async () => {
+  test('a receiver that stays unavailable leaves the failure in the row, without automatic retries', async () => {
     webhook.answer = 500;
     const id = await raiseUntold();
     await (await startFast(id, 3)).result();
@@ -142,7 +142,7 @@ describe('notificationSend', () => {
 });
 
 describe('the reconciler', () => {
-  test('without a channel it starts nothing, and neither does the event', async () => {
+  test('starts nothing without a channel, like the event', async () => {
     const id = await raise();
     await updateRows(world.db, 'notification', { raisedAt: ago('1 hour') });
     const without = { ...sync.upkeep, sendsNotifications: false };
@@ -153,7 +153,7 @@ describe('the reconciler', () => {
   });
 
   // Last: it makes schedules, which deliver events too.
-  test('starts what was lost: notifications of an hour ago that nothing sends, and no others', async () => {
+  test('starts notifications that nothing has sent for an hour, and no others', async () => {
     const lost = await raise(1);
     const [young, resolved, sent] = [await raise(2), await raise(3), await raise(4)];
     await updateRows(world.db, 'notification', { raisedAt: ago('1 hour') }, { id: not(young) });

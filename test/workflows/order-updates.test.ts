@@ -93,7 +93,7 @@ describe('the update cancel of an order', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED' });
   });
 
-  test('[OPS-184] the history that accepted an update answers it', async () => {
+  test('[OPS-184] the execution that accepted an update answers it', async () => {
     const { handle } = await ordered(WAITING, { sendMs: 20, longestSendMs: 20, pausesPerRun: 3 });
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;
@@ -113,7 +113,7 @@ describe('the update cancel of an order', () => {
     expect(ended).toMatchObject({ state: 'CANCELLED' });
   });
 
-  test('[ORD-163] does not start an execution for an unknown order', async () => {
+  test('[ORD-163] starts no execution for an unknown order', async () => {
     const orderId = randomUUID();
 
     await expect(updateOrder(sync.product, orderId, REQUEST)).rejects.toMatchObject({ kind: 'not-found' });
@@ -122,7 +122,7 @@ describe('the update cancel of an order', () => {
     });
   });
 
-  test('[ORD-163] acts once if two operators and the API cancel at once', async () => {
+  test('[ORD-163] takes effect once if two operators and the API cancel concurrently', async () => {
     const { id, handle } = await waiting();
     const row = await holdRow(world.db, 'customer_order', id);
     const deps = { ...orders.orderDeps(), db: world.db };
@@ -146,7 +146,7 @@ describe('the update cancel of an order', () => {
   });
 });
 
-describe('an order that waits', () => {
+describe('an order that waits to be sent', () => {
   let id: string;
   let handle: Awaited<ReturnType<typeof ordered>>['handle'];
   beforeAll(async () => {
@@ -169,7 +169,7 @@ describe('an order that waits', () => {
     expect((await desk.row(id)).state).toBe('ACCEPTED');
   });
 
-  test('[OPS-185] shows and counts signals that it does not understand', async () => {
+  test('[OPS-185] shows and counts signals with an unknown name', async () => {
     const details = async () =>
       (await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')).currentDetails ?? '';
     const shown = (part: string) =>

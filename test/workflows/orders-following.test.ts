@@ -117,7 +117,7 @@ describe('an order that the ERP never completes', () => {
     ]);
   });
 
-  test('[ORD-100] delivered orders share one notification of their connection', async () => {
+  test('[ORD-100] delivered orders of one connection share one notification', async () => {
     const orders = [await ordered(), await ordered()];
     for (const { id, handle } of orders) {
       await reaches(id, 'CONFIRMED');
@@ -141,7 +141,7 @@ describe('an order that the ERP never completes', () => {
     for (const { id } of orders) expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: 'NEVER_ENDED' });
   });
 
-  test('[ORD-58] an order that no restaurant confirmed fails, even if the ERP no longer answers', async () => {
+  test('[ORD-58] an unconfirmed order fails even if the ERP no longer answers', async () => {
     await fault('order-stuck');
     const { id, handle } = await ordered();
     await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
@@ -229,7 +229,7 @@ describe('a moved order', () => {
   });
 
   test.each([['canceled', {}] as const, ...wholeInSoak([['left', { keepsStatus: true }] as const], [])])(
-    '[ORD-161] shows a status reached before the next poll, with the old one %s',
+    '[ORD-161] shows a status reached before the next poll, with the old order %s',
     async (_, more) => {
       const { id, handle, right } = await cooking();
       const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId, more);
@@ -245,7 +245,7 @@ describe('a moved order', () => {
     },
   );
 
-  longTest('[ORD-161] follows webhooks of the new id that come before those of the old one', async () => {
+  longTest('[ORD-161] follows webhooks about the new id that arrive before those about the old id', async () => {
     const { id, handle, right } = await cooking();
     const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(newId, 'Delivered');
@@ -259,7 +259,7 @@ describe('a moved order', () => {
     expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
   });
 
-  longTest('[ORD-161] keeps its state when it is moved twice, also back, between two polls', async () => {
+  longTest('[ORD-161] keeps its state when it is moved twice, or back, between two polls', async () => {
     const { id, handle, right } = await cooking();
     const second = await moveAtErp(id, desk.otherTerminalGroupId);
     const third = await moveAtErp(second.id, desk.terminalGroupId);
@@ -278,7 +278,7 @@ describe('a moved order', () => {
     expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED'] });
   });
 
-  test('[ORD-161] ends, and returns its gift, when it is canceled under its new id', async () => {
+  test('[ORD-161] ends and returns its gift when it is canceled under its new id', async () => {
     const { id, handle, right } = await cooking();
     const second = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(second.id, 'Cancelled');
@@ -330,31 +330,34 @@ describe('a moved order', () => {
     ['both together', ['new+old']],
     ['the old one again afterwards', ['old', 'new', 'old']],
     ...wholeInSoak(rareReports, []),
-  ] as [string, string[]][])('[ORD-161] is one order with its gift when the ERP reports %s', async (_, answers) => {
-    const { id, handle, right } = await cooking();
-    const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
-    await status(newId, 'Delivered');
-    const [old] = await readAtErp(id, desk.organizationId);
-    const [fresh] = await readAtErp(newId, desk.otherOrganizationId);
-    const reports: Record<string, ErpDelivery> = {
-      old: old!,
-      new: fresh!,
-      unlinked: { ...old!, movedTo: null } as ErpDelivery,
-      unlinkedNew: { ...fresh!, movedFrom: null } as ErpDelivery,
-    };
-    for (const answer of answers) {
-      const facts = answer.split('+').map((name) => reports[name]!);
-      await applyAll(pollDeps(), world.connectionId, facts, null);
-    }
-    const row = await desk.row(id);
-    const found = await seen(id, right);
-    await status(newId, 'Closed');
-    await watch();
-    await handle.result();
+  ] as [string, string[]][])(
+    '[ORD-161] remains one order with one gift when the ERP reports %s',
+    async (_, answers) => {
+      const { id, handle, right } = await cooking();
+      const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
+      await status(newId, 'Delivered');
+      const [old] = await readAtErp(id, desk.organizationId);
+      const [fresh] = await readAtErp(newId, desk.otherOrganizationId);
+      const reports: Record<string, ErpDelivery> = {
+        old: old!,
+        new: fresh!,
+        unlinked: { ...old!, movedTo: null } as ErpDelivery,
+        unlinkedNew: { ...fresh!, movedFrom: null } as ErpDelivery,
+      };
+      for (const answer of answers) {
+        const facts = answer.split('+').map((name) => reports[name]!);
+        await applyAll(pollDeps(), world.connectionId, facts, null);
+      }
+      const row = await desk.row(id);
+      const found = await seen(id, right);
+      await status(newId, 'Closed');
+      await watch();
+      await handle.result();
 
-    expect(row).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
-    expect(found).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED'] });
-  });
+      expect(row).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
+      expect(found).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED'] });
+    },
+  );
 });
 
 test('[ORD-55] the reconciler restarts the workflows of all open orders after a loss of Temporal', async () => {
@@ -368,8 +371,8 @@ test('[ORD-55] the reconciler restarts the workflows of all open orders after a 
   expect(await reconcileOrders(sync.upkeep, 2)).toEqual({ started: 0 });
 });
 
-describe('a confirmed order', () => {
-  longTest('[ORD-99] tracking orders costs no call while their connection is polled', async () => {
+describe('the tracking of a confirmed order', () => {
+  longTest('[ORD-99] causes no calls while the connection is polled', async () => {
     const { id, handle } = await ordered({}, { followMs: 20 });
     await reaches(id, 'CONFIRMED');
     await watch();
@@ -386,7 +389,7 @@ describe('a confirmed order', () => {
     expect((await desk.row(id)).state).toBe('CLOSED');
   });
 
-  longTest('[ORD-99] orders of a connection that is not polled are read together, each once per pause', async () => {
+  longTest('[ORD-99] reads orders of an unpolled connection together, once per pause', async () => {
     const orders = await Promise.all(Array.from({ length: 6 }, () => ordered({}, { followMs: 1_000 })));
     for (const { id } of orders) await reaches(id, 'CONFIRMED');
     await delay(1_500);
@@ -402,7 +405,7 @@ describe('a confirmed order', () => {
     expect((await desk.row(orders[5]!.id)).state).toBe('CLOSED');
   });
 
-  test('[ORD-99] an order that a concurrent check has locked is skipped', async () => {
+  test('[ORD-99] skips an order that a concurrent check has locked', async () => {
     const [held, mine] = [await ordered(), await ordered()];
     for (const { id } of [held, mine]) await reaches(id, 'CONFIRMED');
     const read: string[] = [];
@@ -427,7 +430,7 @@ describe('a confirmed order', () => {
     expect(read).not.toContain(held.id);
   });
 
-  longTest('[ORD-99] a delivered order is checked at growing intervals', async () => {
+  longTest('[ORD-99] checks a delivered order at growing intervals', async () => {
     const { id, handle } = await ordered({}, { followMs: 100, longestFollowMs: 800 });
     await reaches(id, 'CONFIRMED');
     await status(id, 'Delivered');

@@ -103,7 +103,7 @@ describe('the watch of a connection', () => {
     expect(reads).toHaveLength(1);
   });
 
-  test('[ORD-165] a signal with a state that does not exist makes the workflow read the order', async () => {
+  test('[ORD-165] a signal with an unknown state makes the workflow read the order', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await status(id, 'Closed');
@@ -127,7 +127,7 @@ describe('the watch of a connection', () => {
     },
   });
 
-  test('[ORD-98] many webhooks about orders cause one poll in 5 seconds and no check of terminals', async () => {
+  test('[ORD-98] many order webhooks cause one poll in 5 seconds and no terminal check', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await watch();
@@ -170,7 +170,7 @@ describe('the watch of a connection', () => {
 
   const defaults = { revisions: 'clock', revisionLifeMs: 3 * 3_600_000, mostOrders: null };
 
-  test('[ORD-102] costs one call while an expired revision is unchanged, and misses no later change', async () => {
+  test('[ORD-102] makes one call while an expired revision is unchanged, and misses no later change', async () => {
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
     await world.emulator.control('delivery-settings', { revisions: 'changes' });
@@ -243,7 +243,7 @@ describe('the watch of a connection', () => {
     await updateRows(db, 'reward', { isActive: false }, { code: 'storm' });
   });
 
-  test('[ORD-149] repeats the reading of own orders during a long one by date, also if one fails', async () => {
+  test('[ORD-149] rereads own orders during a long reading by date, even if one reading fails', async () => {
     const { connectionId } = world;
     const { id } = await ordered();
     await reaches(id, 'CONFIRMED');
@@ -277,7 +277,7 @@ describe('the watch of a connection', () => {
     expect(sequence).toEqual(['ID', 'DATE', 'DATE', 'DATE', 'DATE', 'ID']);
   });
 
-  test('[ORD-101] continues where a failed poll has stopped', async () => {
+  test('[ORD-101] resumes at the position of a failed poll', async () => {
     const { db, connectionId } = world;
     await addRow(db, 'reward', { code: 'resumed', name: 'Тарт', erpItemId: randomUUID() });
     await watch();
@@ -423,7 +423,7 @@ describe('the watch of a connection', () => {
     await updateRows(db, 'reward', { isActive: false }, { id: rewardId });
   });
 
-  describe('concurrent with others that read the same orders', () => {
+  describe('concurrent with other polls of the same orders', () => {
     const itemId = randomUUID();
     const phone = '+79990004466';
     let rewardId: number;
@@ -559,7 +559,7 @@ describe('the watch of a connection', () => {
       expect(Math.abs(order!.days - 20)).toBeLessThanOrEqual(1);
     });
 
-    test('[CMP-68] continues after an outage of the ERP, and skips a phone that the ERP rejects', async () => {
+    test('[CMP-68] continues after an outage of the ERP and skips a phone that the ERP rejects', async () => {
       await watch();
       const [first, second] = [await promised(), await promised()];
       await away();
@@ -618,7 +618,7 @@ describe('the watch of a connection', () => {
     expect(last).toMatchObject({ state: 'CANCELLED', moves: [{ state: 'CONFIRMED' }, { state: 'CANCELLED' }] });
   });
 
-  test('[ORD-56] records which terminals can take orders, and ignores an old answer', async () => {
+  test('[ORD-56] records which terminals can take orders, and ignores an outdated answer', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
       isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
@@ -652,7 +652,7 @@ describe('the watch of a connection', () => {
     });
   });
 
-  test('[ORD-24] keeps a sleeping terminal closed after its answer expires, and opens it when it is awake', async () => {
+  test('[ORD-24] keeps a sleeping terminal closed after its answer expires, and opens it when it returns', async () => {
     const { organization, terminalGroupId } = desk;
     const alive = async (group: string | null = terminalGroupId) =>
       isTerminalAlive(await knownTerminals(world.db, sql.val(organization.id)).execute(), group);
@@ -689,13 +689,16 @@ describe('the watch of a connection', () => {
     ['the group of the zone does not answer', [false, true], 'g0', false],
     ['the group of the zone is unknown', [null, false], 'g0', null],
     ['nothing is listed', [], null, null],
-  ] as const)('[ORD-24] blocks orders only if certainly no terminal answers: %s', (_, answers, group, expected) => {
-    const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
-    expect(isTerminalAlive(known, group)).toBe(expected);
-  });
+  ] as const)(
+    '[ORD-24] blocks orders only if it is certain that no terminal answers: %s',
+    (_, answers, group, expected) => {
+      const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
+      expect(isTerminalAlive(known, group)).toBe(expected);
+    },
+  );
 });
 
-test('[OPS-192] a retry of the daily reading continues with the day that the last attempt has reached', async () => {
+test('[OPS-192] a retry of the daily reading resumes at the day that the last attempt reached', async () => {
   const reward = await addRow(world.db, 'reward', { code: 'daily', name: 'Эклер', erpItemId: randomUUID() });
   const stop = new AbortController();
   const days: unknown[] = [];
@@ -725,7 +728,7 @@ test('[OPS-192] a retry of the daily reading continues with the day that the las
   expect(last['now']).toBe(now);
 });
 
-describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
+describe('[ORD-117] a restaurant whose orders the ERP forbids', () => {
   let refused: PolledOrganization;
   let other: PolledOrganization;
   let rewardId: number;
@@ -764,25 +767,28 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
   const notified = () => notes('ORGANIZATION_REFUSED', String(refused.id));
   const tooOld = { revision: plus('revision', -4 * 3_600_000) };
 
-  test.each([403, 400])('does not stop the polls of the others, and misses nothing: %i', async (code) => {
-    await refuse(code);
-    const [hidden, shown] = [await put(refused), await put(other)];
-    await poll();
-    const before = { stored: await areStored(hidden, shown), notes: (await notified()).filter(({ open }) => open) };
-    await poll();
-    await accept();
-    await poll();
+  test.each([403, 400])(
+    'keeps neither the polls of other restaurants nor its own orders from being read: %i',
+    async (code) => {
+      await refuse(code);
+      const [hidden, shown] = [await put(refused), await put(other)];
+      await poll();
+      const before = { stored: await areStored(hidden, shown), notes: (await notified()).filter(({ open }) => open) };
+      await poll();
+      await accept();
+      await poll();
 
-    expect(before).toMatchObject({
-      stored: [shown],
-      notes: [{ details: { organizationErpId: refused.erpId, jobs: { ORDERS: code } } }],
-    });
-    expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
-    expect(await revisionOf(refused)).toBeUndefined();
-    expect((await notified()).filter(({ open }) => open)).toEqual([]);
-  });
+      expect(before).toMatchObject({
+        stored: [shown],
+        notes: [{ details: { organizationErpId: refused.erpId, jobs: { ORDERS: code } } }],
+      });
+      expect((await areStored(hidden, shown)).toSorted()).toEqual([hidden, shown].toSorted());
+      expect(await revisionOf(refused)).toBeUndefined();
+      expect((await notified()).filter(({ open }) => open)).toEqual([]);
+    },
+  );
 
-  test('is requested alone from then on, from its own revision', async () => {
+  test('sends separate requests from its own revision from then on', async () => {
     await refuse();
     const { revision } = await selectRow(world.db, 'order_revision', ['revision'], {
       connectionId: world.connectionId,
@@ -796,7 +802,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(await revisionOf(refused)).toBe(revision);
   });
 
-  test('does not stop reading the others by date, and is read by date later', async () => {
+  test('blocks no reading of other restaurants by date, and is read by date later', async () => {
     await refuse();
     const [hidden, shown] = [await put(refused), await put(other)];
     await updateRows(world.db, 'order_revision', tooOld, { connectionId: world.connectionId });
@@ -820,7 +826,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(await areStored(hidden)).toEqual([hidden]);
   });
 
-  test('does not stop rereading the recent orders of the others', async () => {
+  test('keeps no recent orders of other restaurants from being read again', async () => {
     await refuse();
     const [hidden, shown] = [await put(refused), await put(other)];
     await readLastOrders(pollDeps(), world.connectionId);
@@ -828,7 +834,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(await areStored(hidden, shown)).toEqual([shown]);
   });
 
-  test('catches up on older orders that were read for the others meanwhile', async () => {
+  test('catches up on older orders that were read for other restaurants meanwhile', async () => {
     const from = new Date(Date.now() - 20 * 86_400_000);
     const keys = { connectionId: world.connectionId, phone: '+79990004488' };
     const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
@@ -852,7 +858,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(await storedRights(world.db, [right])).toMatchObject([{ status: 'REDEEMED' }]);
   });
 
-  test('[ORD-99] does not count as polled, so its orders are tracked by their ids', async () => {
+  test('[ORD-99] counts as not polled, so its orders are tracked by their ids', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await poll();
@@ -870,7 +876,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect((await desk.row(id)).state).toBe('COOKING');
   });
 
-  test('stays rejected when the others were read further while it was answered', async () => {
+  test('stays rejected if the others were read further during its request', async () => {
     await refuse();
     await poll();
     const { connectionId, db } = world;
@@ -890,7 +896,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(await revisionOf(refused)).toBe(saved.revision + 1);
   });
 
-  describe('while older orders of a client are read', () => {
+  describe('during a reading of older orders of a client', () => {
     const from = new Date(Date.now() - 25 * 86_400_000);
     beforeEach(async () => {
       await deleteRows(world.db, 'client_history');
@@ -898,7 +904,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
       await poll();
     });
 
-    test('the history is read again if the rejection ends meanwhile', async () => {
+    test('the history is read again if the rejection ends in the meantime', async () => {
       const { connectionId, db } = world;
       const clientId = await db.transaction((tx) =>
         clientOf(tx, { secrets: testSecrets }, { connectionId, phone: '+79990004499' }),
@@ -925,7 +931,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
       expect(await countRows(db, 'client_history', { clientId })).toBe(0);
     });
 
-    test('a rejection that ends at this moment stays until the history was read', async () => {
+    test('a rejection that ends during the reading is kept until the history is read', async () => {
       const { connectionId, db } = world;
       const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], { connectionId });
       const [row] = await selectRows(db, 'refused_order_revision', ['revision', 'polledAt'], {
@@ -942,7 +948,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     });
   });
 
-  test('[OPS-122] does not prevent the orders of others from being read after a restoration', async () => {
+  test('[OPS-122] keeps no orders of other restaurants from being read after a restoration', async () => {
     await refuse();
     const { connectionId, db } = world;
     await deleteRows(db, 'refused_organization');
@@ -965,7 +971,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(read).toEqual([shown]);
   });
 
-  test('[OPS-122] a restoration requests restaurants that an import was rejected, also if all are', async () => {
+  test('[OPS-122] a restoration also requests rejected restaurants, even if all of them are rejected', async () => {
     const { connectionId, db } = world;
     const { erp } = pollDeps();
     const asked = new Set<string>();
@@ -993,7 +999,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(new Set(none)).toEqual(asked);
   });
 
-  test('[OPS-123] leaves rejected organizations to later polls if the ERP answers slowly', async () => {
+  test('[OPS-123] waits for later polls if the ERP answers slowly', async () => {
     const { connectionId, db } = world;
     const polls = [refused, other].map((place) => ({ ...place, revision: 1, polledAt: new Date() }));
     for (const { id, revision, polledAt } of polls)
@@ -1015,7 +1021,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(requested).toEqual([refused.erpId, other.erpId]);
   });
 
-  test('[MIR-76] does not prevent the check of the terminals of others', async () => {
+  test('[MIR-76] keeps no terminals of other restaurants from being checked', async () => {
     const { connectionId, db } = world;
     const terminalGroupErpId = randomUUID();
     await addRow(db, 'mirror_terminal_group', {
@@ -1048,7 +1054,7 @@ describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
     expect(stored.map((row) => row.terminalGroupErpId)).not.toContain(desk.terminalGroupId);
   });
 
-  test('is not skipped by a poll that began while it was rejected', async () => {
+  test('invalidates a poll that began while the restaurant was rejected', async () => {
     await refuse();
     const { connectionId, db } = world;
     const columns = ['revision', 'polledAt'] as const;
@@ -1095,7 +1101,7 @@ describe('the daily comparison of gifts', () => {
   });
   afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
 
-  test('[CMP-56] rereads unreported orders, redeems their gifts, and finds that the days add up', async () => {
+  test('[CMP-56] rereads unreported orders, redeems their gifts and finds matching totals', async () => {
     const phone = '+79990005566';
     const clientId = await world.db.transaction((tx) =>
       clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone }),

@@ -61,7 +61,7 @@ const CREATE = '/api/1/deliveries/create';
 const BY_ID = '/api/1/deliveries/by_id';
 
 describe('an accepted order', () => {
-  test('[OPS-35] is found in Temporal by its outcome', async () => {
+  test('[OPS-35] appears in Temporal by its outcome', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     const before = await outcomeIn(sync.temporal, handle.workflowId);
@@ -76,7 +76,7 @@ describe('an accepted order', () => {
     expect(await outcomeIn(sync.temporal, refused.handle.workflowId)).toMatch(/^FAILED [A-Z_]+$/);
   });
 
-  test('[OPS-109, OPS-111] shows its number and restaurant in Temporal and is found by the number', async () => {
+  test('[OPS-109, OPS-111] shows its number and restaurant in Temporal and can be found by the number', async () => {
     const id = await desk.accepted();
     const { number } = await desk.row(id);
     const { name: restaurant } = await selectRow(world.db, 'mirror_organization', ['name'], {
@@ -114,7 +114,7 @@ describe('an accepted order', () => {
     await sync.temporal.workflow.getHandle(handle.workflowId).terminate();
   });
 
-  test('[ORD-108] is sent by a worker whose clock is ahead of the deadline', async () => {
+  test('[ORD-108] reaches the ERP through a worker whose clock is ahead of the deadline', async () => {
     const id = await desk.accepted({ isAnnounced: false });
     const standing = await withShiftedClock(16 * 60_000, () => sendOrder(orderDeps(), id));
 
@@ -123,7 +123,7 @@ describe('an accepted order', () => {
     expect(await desk.states(id)).toContain('SENT');
   });
 
-  test('[ORD-108] is abandoned by a worker whose clock is behind the deadline', async () => {
+  test('[ORD-108] fails in a worker whose clock is behind the deadline', async () => {
     const id = await desk.accepted({ isAnnounced: false, sendForMs: -1_000 });
     const patience = { stuckMs: PACE.stuckMs, missingMs: PACE.missingMs };
     const deps = { ...orderDeps(), ...sync.upkeep, env: sync.env };
@@ -197,7 +197,7 @@ describe('an accepted order', () => {
     expect(await outcomeIn(sync.temporal, canceled.handle.workflowId)).toMatch(/^CANCELLED/);
   });
 
-  test('[ORD-50] is sent to the ERP under its own id and tracked until it is closed', async () => {
+  test('[ORD-50] reaches the ERP under its own id and is tracked until it is closed', async () => {
     const id = await desk.accepted();
     await reaches(id, 'CONFIRMED');
     const handle = await run(id);
@@ -247,7 +247,7 @@ describe('an order that the ERP rejects', () => {
 });
 
 describe('a call without an answer', () => {
-  test('[ORD-51] is repeated, and the ERP has the order only once', async () => {
+  test('[ORD-51] repeats, and the ERP creates the order only once', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
@@ -259,7 +259,7 @@ describe('a call without an answer', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
   });
 
-  longTest('[ORD-51] is followed by queries after the sending deadline, which find the order late', async () => {
+  longTest('[ORD-51] leads to queries after the sending deadline, which find the order late', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
     await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });
@@ -271,7 +271,7 @@ describe('a call without an answer', () => {
     expect((await desk.row(id)).state).toBe('CLOSED');
   });
 
-  test('[ORD-51] fails an order that the ERP does not have only after it was missing for a while', async () => {
+  test('[ORD-51] fails an order only after the ERP has lacked it for a while', async () => {
     // Few calls: more would open the circuit.
     await fault('502-html', { endpoint: CREATE, times: 9 });
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 400, longestSendMs: 400, missingMs: 1_500 });
@@ -290,7 +290,7 @@ describe('a call without an answer', () => {
 });
 
 describe('an unavailable ERP', () => {
-  test('[ERP-26] orders are confirmed while only its loyalty endpoints are unavailable', async () => {
+  test('[ERP-26] confirms orders while only its loyalty endpoints are unavailable', async () => {
     await fault('500', { endpoint: '/api/1/loyalty/erp/customer/info', times: 1_000 });
     const isOver = new AbortController();
     const kinds = new Set<string>();
@@ -392,7 +392,7 @@ describe('an unavailable ERP', () => {
     expect(await orderNotes('ORDER_NOT_SENT', sent.id)).toMatchObject([{ open: true }]);
   });
 
-  test('[ORD-59] does not fail an order that the ERP may have, but queries it until the ERP answers', async () => {
+  test('[ORD-59] keeps an order that the ERP may have, and queries it until the ERP answers', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 20 });
     await fault('500', { endpoint: CREATE, times: 99 });
     await fault('500', { endpoint: BY_ID, times: 99 });
@@ -424,7 +424,7 @@ describe('an unavailable ERP', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'FAILED', problem: 'DEADLINE_PASSED' });
   });
 
-  test('[ORD-59] does not delay an order if the ERP requests a pause after its deadline', async () => {
+  test('[ORD-59] ignores a pause that would end after the deadline', async () => {
     const id = await desk.accepted({ sendForMs: 2_000, isAnnounced: false });
     const erp: ErpClient = {
       ...world.deps.erp,
@@ -457,7 +457,7 @@ describe('the terminal of a restaurant', () => {
     await world.emulator.control('delivery-settings', { settleMs: 20, frontTimeoutMs: null });
   });
 
-  test('[ORD-59] a slow terminal takes its orders later', async () => {
+  test('[ORD-59] a slow terminal takes its orders late', async () => {
     await terminal({ slowMs: 300 });
     const { id } = await ordered();
     await eventually('the ERP has it', async () => (await desk.row(id)).erpOrderId ?? undefined);
@@ -544,7 +544,7 @@ describe('the notification about orders without a payment type', () => {
   /** Runs the second transaction as far as possible while the first one is still open. */
   const beside = (second: Promise<unknown>) => Promise.race([second, sessionsWait(world.db, 1)]);
 
-  test('[ORD-78] is closed when the last two waiting orders end at the same moment', async () => {
+  test('[ORD-78] closes when the last two waiting orders end at the same moment', async () => {
     const [first, second] = await two();
     await waits(first!);
     await waits(second!);
@@ -661,7 +661,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   expect([unfitAgain.length, inWordsOnPurpose.length]).toEqual([1, 0]);
 });
 
-test('[FUL-45] dictionaries are refreshed hourly, and sooner if an organization is missing in them', async () => {
+test('[FUL-45] dictionaries are refreshed hourly, or sooner if an organization is missing', async () => {
   const { connectionId, db, deps } = world;
   const isAsked = async (minutes: number, paymentTypes: readonly ErpPaymentChoice[]) => {
     await updateRows(db, 'erp_choices', { readAt: ago(`${minutes} minutes`), paymentTypes }, { connectionId });
@@ -683,7 +683,7 @@ test('[FUL-45] dictionaries are refreshed hourly, and sooner if an organization 
 });
 
 test.each(['payment_types', 'discounts'] as const)(
-  '[MIR-57] an empty answer for %s replaces the last one only if that is two hours old',
+  '[MIR-57] an empty answer for %s replaces the last answer only if that is two hours old',
   async (name) => {
     const { connectionId, db, deps, emulator } = world;
     const list = name === 'discounts' ? 'discounts' : 'paymentTypes';
@@ -747,7 +747,7 @@ test('[MIR-57] an answer with only unusable entries counts as empty', async () =
   }
 });
 
-test('[FUL-47] an order is created and tracked in the call center if there is one', async () => {
+test('[FUL-47] an order is created and tracked in the call center if the account has one', async () => {
   const { productId, sizeId } = desk.sold[0]!;
   const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
@@ -771,7 +771,7 @@ test('[FUL-47] an order is created and tracked in the call center if there is on
   });
 });
 
-test('[ORD-68] a street in the dictionary of the ERP is sent by its id', async () => {
+test('[ORD-68] a street from the dictionary of the ERP is sent by its id', async () => {
   const streets = await createErpStreets(world.deps.erp).of({
     id: desk.organization.id,
     erpId: desk.organizationId,
@@ -786,7 +786,7 @@ test('[ORD-68] a street in the dictionary of the ERP is sent by its id', async (
 });
 
 describe('a cancellation by the guest', () => {
-  test('withdraws an order that was not sent to the ERP', async () => {
+  test('withdraws an order that was not yet sent to the ERP', async () => {
     const { id, handle } = await ordered({ paymentMethod: 'SBP' });
     await handle.signal('cancelRequested', { by: 'STAFF' });
     await handle.result();
@@ -795,7 +795,7 @@ describe('a cancellation by the guest', () => {
     expect(await desk.atErp(id)).toEqual([]);
   });
 
-  test('[ORD-50] is rejected once the ERP has the order', async () => {
+  test('[ORD-50] changes nothing once the ERP has the order', async () => {
     const { id, handle } = await ordered();
     await reaches(id, 'CONFIRMED');
     await handle.signal('cancelRequested', { by: 'CUSTOMER' });
@@ -807,7 +807,7 @@ describe('a cancellation by the guest', () => {
   });
 });
 
-test('[ORD-118] an order is not sent if intake is closed before its call starts', async () => {
+test('[ORD-118] an order is not sent if intake closes before the call starts', async () => {
   const id = await desk.accepted({ isAnnounced: false });
   const closing = await holdLock(world.db, async (tx) => {
     await tx.query('lock table restoration in exclusive mode');
@@ -823,7 +823,7 @@ test('[ORD-118] an order is not sent if intake is closed before its call starts'
   expect(await desk.atErp(id)).toEqual([]);
 });
 
-test('[ORD-50] an order that is withdrawn while it is being sent is either withdrawn or sent', async () => {
+test('[ORD-50] an order withdrawn during its sending ends either withdrawn or sent', async () => {
   const deps = orderDeps();
   const withdrawn = await desk.accepted({ isAnnounced: false });
   // Both stop behind their decision, at the line of the history that they write next.
@@ -877,7 +877,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     };
   }
 
-  test('is sent, or omitted if an order from another channel has redeemed it meanwhile', async () => {
+  test('reaches the ERP, or is omitted if an order from another channel has redeemed it meanwhile', async () => {
     const [kept, taken] = [await withGift(), await withGift()];
     await takenElsewhere(taken.right);
     for (const { id } of [kept, taken]) await sendOrder(orderDeps(), id);
@@ -887,7 +887,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     expect(await comesWithGift(taken.id)).toEqual({ atErp: false, leftOut: true });
   });
 
-  test('is omitted if it is redeemed in another channel at the same moment', async () => {
+  test('drops out if another channel redeems it at the same moment', async () => {
     const { right, id } = await withGift();
     const over = Promise.withResolvers<void>();
     const taking = takenElsewhere(right, over.promise);
@@ -901,7 +901,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     expect(await comesWithGift(id)).toEqual({ atErp: false, leftOut: true });
   });
 
-  test('is repeated unchanged to an ERP that may already have the order', async () => {
+  test('remains in a repeated call to an ERP that may already have the order', async () => {
     const { right, id } = await withGift();
     await updateRows(
       world.db,

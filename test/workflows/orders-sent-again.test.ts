@@ -73,7 +73,7 @@ const closes = async (id: string) => {
 };
 
 describe('an order that is sent again', () => {
-  test('[ORD-181, ORD-182] the ERP confirms it once, with its gift, its discount and its total', async () => {
+  test('[ORD-181, ORD-182] reaches the ERP once, with its gift, its discount and its total', async () => {
     const right = await grantTo(world.db, { clientId, rewardId });
     const discount = await addRow(world.db, 'discount', {
       code: 'AGAIN',
@@ -109,7 +109,7 @@ describe('an order that is sent again', () => {
     await closes(id);
   });
 
-  test('[ORD-181] its guest sees it accepted, and staff see who sent it again and why', async () => {
+  test('[ORD-181] appears as accepted to the guest, and staff see who sent it again and why', async () => {
     await orders.fault('429', { endpoint: CREATE, times: 99, retryAfter: 600 });
     const id = await failed();
     const before = await orders.orderNotes('ORDER_NOT_SENT', id);
@@ -139,7 +139,7 @@ describe('an order that is sent again', () => {
     await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: id })).terminate();
   });
 
-  test('[ORD-180] the ERP rejected it before and has no record of it', async () => {
+  test('[ORD-180] succeeds if the ERP rejected it before and has no record of it', async () => {
     const id = await desk.accepted({ isAnnounced: false });
     const refusing = {
       ...world.deps.erp,
@@ -155,7 +155,7 @@ describe('an order that is sent again', () => {
     await closes(id);
   });
 
-  test('[ORD-181] five concurrent requests send it once', async () => {
+  test('[ORD-181] reaches the ERP once after five concurrent requests', async () => {
     const id = await failed();
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => again(id)));
     await orders.reaches(id, 'CONFIRMED');
@@ -171,7 +171,7 @@ describe('an order that is sent again', () => {
     await closes(id);
   });
 
-  test('[ORD-181] a crash between the commit and the start of its workflow does not lose it', async () => {
+  test('[ORD-181] survives a crash between the commit and the start of its workflow', async () => {
     const id = await failed();
     await sync.delivery.stop();
     await again(id);
@@ -183,7 +183,7 @@ describe('an order that is sent again', () => {
     await closes(id);
   });
 
-  test('[ORD-181] one execution sends it although the one that ended it still runs', async () => {
+  test('[ORD-181] continues in one execution although the execution that ended it still runs', async () => {
     await orders.fault('429', { endpoint: CREATE, retryAfter: 0 });
     const { id, handle } = await orders.ordered({}, { sendMs: 60_000, longestSendMs: 60_000 });
     await eventually('it waits', async () => ((await desk.row(id)).problem === null ? undefined : true));
@@ -196,7 +196,7 @@ describe('an order that is sent again', () => {
     await closes(id);
   });
 
-  test('[ORD-182] a gift that another order has meanwhile is left out, and the answer names it', async () => {
+  test('[ORD-182] omits a gift that another order has redeemed meanwhile, and the answer names it', async () => {
     const right = await grantTo(world.db, { clientId, rewardId });
     const id = await failed({ gift: right });
     const taking = { move: 'IMPORT', orderId: randomUUID(), at: new Date() } as const;
@@ -210,7 +210,7 @@ describe('an order that is sent again', () => {
     await closes(id);
   });
 
-  test('[ORD-182] a gift that was left out comes when its right is valid again', async () => {
+  test('[ORD-182] includes an omitted gift once its right is valid again', async () => {
     const right = await grantTo(world.db, { clientId, rewardId });
     const id = await failed({ gift: right });
     await updateRows(world.db, 'order_line', { leftOutAt: ago('1 minute') }, { orderId: id, compensationId: right });
@@ -222,7 +222,7 @@ describe('an order that is sent again', () => {
     await closes(id);
   });
 
-  test('[ORD-182] a gift whose right is now to another dish is left out', async () => {
+  test('[ORD-182] omits a gift whose right is now to another dish', async () => {
     const right = await grantTo(world.db, { clientId, rewardId });
     const id = await failed({ gift: right });
     const other = await menuRows(world.db).insert('reward', {
@@ -240,7 +240,7 @@ describe('an order that is sent again', () => {
   });
 });
 
-test('[ORD-44, ORD-181] an order that is sent again and erased at the same moment keeps or loses both', async () => {
+test('[ORD-44, ORD-181] exactly one of a concurrent sending and erasure of a failed order succeeds', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => failed()));
   const erase = (id: string) => eraseStaffOrder(orders.orderDeps(), STAFF, id, REASON);
   const results = await Promise.all(ids.map((id) => Promise.allSettled([again(id), erase(id)])));

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.close());
 
-test('[ORD-165] a state that was reported during a step never replaces the newer result of the step', async () => {
+test('[ORD-165] a state reported during a step does not replace the newer result of the step', async () => {
   const { id, handle } = await orders.ordered();
   await orders.reaches(id, 'CONFIRMED');
   await orders.status(id, 'Closed');

@@ -94,7 +94,7 @@ const polled = (job: PollJob, since = 0) =>
 const execution = async () => (await loop().describe()).runId;
 
 describe('the loop of a connection', () => {
-  test('[OPS-105, OPS-106] polls every job without another execution when nothing has changed', async () => {
+  test('[OPS-105, OPS-106] polls every job in the same execution while nothing changes', async () => {
     const before = await sync.temporal.workflow.count();
     await start();
     const runs = await countRows(world.db, 'sync_run');
@@ -110,7 +110,7 @@ describe('the loop of a connection', () => {
     expect((await sync.temporal.workflow.count()).count).toBeLessThanOrEqual(before.count + 1);
   });
 
-  test('[OPS-105] starts the import of a change under its lock, and shows its run and result', async () => {
+  test('[OPS-105] starts the import of a change under its lock and shows its run and result', async () => {
     const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
     const [item] = await selectRows(world.db, 'mirror_item', ['erpId'], {}, { orderBy: 'id', limit: 1 });
     await start();
@@ -128,7 +128,7 @@ describe('the loop of a connection', () => {
     });
   });
 
-  test('[OPS-195] polls the other jobs while the ERP does not answer one of them', async () => {
+  test('[OPS-195] polls the other jobs while the ERP does not answer the requests of one', async () => {
     await world.emulator.control('fault', { kind: 'no-answer', endpoint: STOP_LISTS, times: 5 });
     await start();
     const orders = await polled('ORDERS');
@@ -155,7 +155,7 @@ describe('the loop of a connection', () => {
     expect(next.text).not.toContain('failed');
   });
 
-  test('[OPS-195] continues as new with its last results, and loses no webhook', async () => {
+  test('[OPS-195] continues as new with its last results and loses no webhook', async () => {
     await start({ pollsPerRun: 3 });
     const first = await execution();
     for (let times = 0; times < 20; times += 1) await loop().signal(ordersChanged);
@@ -166,7 +166,7 @@ describe('the loop of a connection', () => {
     await polled('ORDERS', Date.now());
   });
 
-  test('[OPS-195] ends when its connection is disabled, and upkeep starts a lost one again', async () => {
+  test('[OPS-195] ends when its connection is disabled, and upkeep restarts a lost one', async () => {
     await start();
     await polled('ORDERS');
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
@@ -181,7 +181,7 @@ describe('the loop of a connection', () => {
     expect((await polled('ORDERS')).text).not.toContain('failed');
   });
 
-  test('[OPS-195] polls other menus and jobs while the import of a menu does not end', async () => {
+  test('[OPS-195] polls other menus and jobs while the import of one menu does not end', async () => {
     await world.emulator.control('fault', { kind: 'no-answer', endpoint: '/api/menu/v3/by_id', times: 50 });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     await start();
@@ -201,7 +201,7 @@ describe('the loop of a connection', () => {
     await updateRows(world.db, 'sync_run', { status: 'FAILED', finishedAt: databaseNow() }, { status: 'RUNNING' });
   });
 
-  test('[OPS-195] continues although an import cannot write its record', async () => {
+  test('[OPS-195] continues although an import cannot write its run record', async () => {
     const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
     const [item] = await selectRows(world.db, 'mirror_item', ['erpId'], {}, { orderBy: 'id desc', limit: 1 });
     isRecordRejected = true;
@@ -220,7 +220,7 @@ describe('the loop of a connection', () => {
     );
   });
 
-  test('[OPS-195] continues when its connection is disabled and enabled at once', async () => {
+  test('[OPS-195] continues when its connection is disabled and immediately enabled', async () => {
     await start();
     await polled('ORDERS');
     const before = await execution();
@@ -234,7 +234,7 @@ describe('the loop of a connection', () => {
     expect(await execution()).toBe(before);
   });
 
-  test('[ERP-36] probes a circuit although every job is paused, and rarely if its rest does not end', async () => {
+  test('[ERP-36] probes a circuit breaker although every job is paused, and rarely if it stays open', async () => {
     for (const job of ['STOP_LIST', 'MENU', 'ORDERS'] as const)
       await pauseImport(world, testActor, { connectionId: world.connectionId, job, reason: 'an outage' });
     await start();
@@ -270,7 +270,7 @@ describe('the loop of a connection', () => {
     expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(4);
   });
 
-  test('[ERP-36] probes a circuit at the end of its rest', async () => {
+  test('[ERP-36] probes a circuit breaker when its pause ends', async () => {
     await addRow(world.db, 'erp_circuit', {
       connectionId: world.connectionId,
       endpointGroup: 'LOYALTY',
@@ -304,7 +304,7 @@ describe('requests of operators', () => {
       (error: { cause?: { message?: string } }) => error.cause?.message,
     );
 
-  test('[OPS-196] a pause in Temporal is the pause of the API, and stops the job until it ends', async () => {
+  test('[OPS-196] a pause in Temporal is also a pause in the API, and stops the job until it ends', async () => {
     await start();
     await polled('STOP_LIST');
     await update.pause({ job: 'STOP_LIST', by: 'Anna', reason: 'the kitchen moves' });
@@ -330,7 +330,7 @@ describe('requests of operators', () => {
     expect(await selectRows(world.db, 'audit_entry', ['actorName'], entry)).toEqual([{ actorName: 'Temporal: Anna' }]);
   });
 
-  test('[OPS-196] a pause of the API with an end stops the loop until then', async () => {
+  test('[OPS-196] a pause in the API with an end stops the loop until then', async () => {
     await start();
     await polled('ORDERS');
     const until = new Date(Date.now() + 3 * OFTEN_MS);
@@ -353,7 +353,7 @@ describe('requests of operators', () => {
     expect(await update.poll({ job: 'ORDERS' })).toMatch(/orders/);
   });
 
-  test('[OPS-197] a rejected import of this connection is accepted, any other run is not', async () => {
+  test('[OPS-197] an acceptance covers a rejected import of this connection and no other run', async () => {
     await start();
     await polled('ORDERS');
     const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
@@ -406,7 +406,7 @@ describe('requests of operators', () => {
     },
   );
 
-  test('[OPS-196] the end of a pause is rejected while there is none', async () => {
+  test('[OPS-196] a resume without a pause is rejected', async () => {
     await start();
     await polled('ORDERS');
     expect(await refusal(update.resume({ job: 'MENU', by: 'Anna' }))).toBe('MENU is not paused.');

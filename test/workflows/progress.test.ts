@@ -96,7 +96,7 @@ describe('[OPS-191] an import that hangs', () => {
     return sync.temporal.workflow.getHandle<(input: ImportInput) => Promise<ImportResult>>(lock());
   };
 
-  test('in the middle of an answer shows its bytes, ends after its heartbeat time-out, and is tried again', async () => {
+  test('during an answer shows its bytes, ends at its heartbeat time-out, and is retried', async () => {
     await running.world.emulator.control('fault', { kind: 'stalled', endpoint: MENU });
     const handle = await start();
     const hung = await eventually('the details are shown', async () => {
@@ -118,7 +118,7 @@ describe('[OPS-191] an import that hangs', () => {
     });
   });
 
-  test('at a locked table shows that table, ends after its heartbeat time-out, and is tried again', async () => {
+  test('at a locked table shows that table, ends at its heartbeat time-out, and is retried', async () => {
     const held = await holdTable(running.world.db, 'stage_item');
     const handle = await start();
     const retried = await eventually('the next attempt is due', async () => {
@@ -133,7 +133,7 @@ describe('[OPS-191] an import that hangs', () => {
   });
 });
 
-test('[OPS-192] a sweep of the media store that hangs is tried again from the place that it has reached', async () => {
+test('[OPS-192] a sweep of the media store that hangs is retried from the point that it reached', async () => {
   const { temporal, queues } = running.sync;
   const swept = temporal.workflow.execute('mediaSweep', {
     workflowId: SWEEP,

@@ -92,7 +92,7 @@ test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and
   expect(builds.toSorted((a, b) => a - b)).toEqual(organizationIds);
 });
 
-longTest('[SNP-44] new rebuilds wait for a build worker, and nothing waits behind them', async () => {
+longTest('[SNP-44] new rebuilds wait for a build worker, and no other work waits for them', async () => {
   await workers.stop();
   workers = await sync.start({}, { role: 'sync' });
   await markDirty(world.db, 'menu-import', organizationIds);

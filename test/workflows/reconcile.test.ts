@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('rows without executions', () => {
-  test('[OPS-1] an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows', async () => {
+  test('[OPS-1] runs, rebuilds, events, full imports and stop-list imports resume from rows', async () => {
     const lost = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
     const replaced = await world.open('STOP_LIST');
     const old = await world.open('TERMINALS');
@@ -112,7 +112,7 @@ describe('rows without executions', () => {
     expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
   });
 
-  test('a run that its worker has applied but not closed ends with the counters of its transaction', async () => {
+  test('a run that was applied but not closed ends with the counters of its transaction', async () => {
     await idle();
     const runId = await world.open('ORGANIZATIONS');
     await updateRows(
@@ -131,7 +131,7 @@ describe('rows without executions', () => {
     expect(run).toMatchObject({ status: 'SUCCESS', result: { total: 9 } });
   });
 
-  longTest('a full import that is due waits as long as the owner is inactive', async () => {
+  longTest('a full import that is due waits until its owner is active', async () => {
     await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true });
     await updateRows(world.db, 'franchisee', { isActive: false });
@@ -141,7 +141,7 @@ describe('rows without executions', () => {
     await updateRows(world.db, 'mirror_external_menu', { fullDue: false });
   });
 
-  test('pending work of a mark is started; a running import is not affected', async () => {
+  test('pending work is started, and a running import is not affected', async () => {
     await idle();
     await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true });

@@ -71,7 +71,7 @@ describe('a release whose workflows do not fit those that run', () => {
   const runs = () =>
     selectRows(world.db, 'sync_run', ['status', 'reason'], { job: 'MENU', mode: 'FULL' }, { orderBy: 'id' });
 
-  longTest('[OPS-43, OPS-44] the release is rejected; installed, it delays imports to twice their limit', async () => {
+  longTest('[OPS-43, OPS-44] the release is rejected, and forcing it delays imports to twice their limit', async () => {
     let begun = 0;
     const workers = await sync.start({
       import: {

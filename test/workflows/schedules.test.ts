@@ -26,7 +26,7 @@ describe('schedules as data', () => {
   const schedules = desiredSchedules([{ connectionId: 3, externalMenuIds: [5, 8] }], plan, queuesWithPrefix(''));
   const byId = new Map(schedules.map((schedule) => [schedule.scheduleId, schedule]));
 
-  test('[OPS-102, OPS-105] only hourly and daily work has schedules; maintenance and polls have none', () => {
+  test('[OPS-102, OPS-105] only hourly and daily work has schedules, not maintenance or polls', () => {
     expect([...byId.keys()]).toEqual([
       'schedule/organizations/3',
       'schedule/terminals/3',
@@ -38,7 +38,7 @@ describe('schedules as data', () => {
     ]);
   });
 
-  test('[MIR-32] intervals, windows and overlap of every schedule', () => {
+  test('[MIR-32] every schedule has the intervals, windows and overlap of the plan', () => {
     const minute = 60_000;
     const interval = Object.fromEntries(JOBS.map((job) => [job, [plan.jobs[job].everyMs, plan.jobs[job].catchupMs]]));
 
@@ -54,7 +54,7 @@ describe('schedules as data', () => {
       expect(policies).toMatchObject({ overlap: 'SKIP', pauseOnFailure: false, catchupWindow: expect.any(Number) });
   });
 
-  test('[MIR-34] hourly jobs run in their order', () => {
+  test('[MIR-34] hourly jobs run in a fixed order', () => {
     const offsets = (['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'] as const).map(
       (job) => plan.jobs[job].offsetMs,
     );
@@ -62,7 +62,7 @@ describe('schedules as data', () => {
     expect(offsets).toEqual([0, 120_000, 240_000, 360_000]);
   });
 
-  test('[MIR-49] spread the connections over the interval and keep the order of jobs', () => {
+  test('[MIR-49] connections are spread over the interval and keep the order of jobs', () => {
     const many = Array.from({ length: 90 }, (_, index) => ({ connectionId: index + 1, externalMenuIds: [] }));
     const offsets = new Map(
       desiredSchedules(many, plan, queuesWithPrefix('')).flatMap(({ scheduleId, spec }) => {
@@ -83,7 +83,7 @@ describe('schedules as data', () => {
       expect((second[at]! - offset + 3_600_000) % 3_600_000).toBeCloseTo(120_000, -4);
   });
 
-  test('[MIR-33] the nightly full import is at 04:30 in the zone of the environment and marks its menus', () => {
+  test('[MIR-33] the nightly full import runs at 04:30 in the configured time zone and for all menus', () => {
     expect(byId.get('schedule/menu-full/3')).toMatchObject({
       spec: { calendars: [{ hour: 4, minute: 30 }], timezone: 'Europe/Moscow' },
       policies: { catchupWindow: 6 * 3_600_000 },
@@ -99,7 +99,7 @@ describe('schedules as data', () => {
   });
 });
 
-describe('applying', () => {
+describe('the application of schedules', () => {
   let world: TestWorld;
   let sync: SyncWorker;
   beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('applying', () => {
   /** Six of the connection, and one of the product itself. */
   const ALL = 7;
 
-  test('[WIRE-25] pitfall 25: several processes at once make each schedule once', async () => {
+  test('[WIRE-25] pitfall 25: several concurrent processes create each schedule once', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, applied));
     const ids = await listed(ALL);
     for (const id of ids) await sync.temporal.schedule.getHandle(id).delete();
@@ -133,7 +133,7 @@ describe('applying', () => {
     expect(results.reduce((sum, result) => sum + result.created, 0)).toBe(ALL);
   });
 
-  test('[MIR-50] of another installation are not changed, and it is rejected', async () => {
+  test('[MIR-50] rejects an installation whose namespace belongs to another one, and changes no schedule', async () => {
     await applied();
     const before = await described('schedule/media-sweep');
     const other = await migratedDatabase();
@@ -156,7 +156,7 @@ describe('applying', () => {
     await listed(0);
   });
 
-  longTest('[MIR-50] of two installations that claim the namespace in the same moment, one gets it', async () => {
+  longTest('[MIR-50] assigns the namespace to one of two installations that request it concurrently', async () => {
     const other = await migratedDatabase();
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const mine = sync.schedules;
@@ -184,7 +184,7 @@ describe('applying', () => {
     await listed(0);
   });
 
-  test('a request about a schedule without an answer is repeated', async () => {
+  test('repeats a request about a schedule that got no answer', async () => {
     const unanswered = Object.assign(new Error('Deadline exceeded'), { code: 4, details: '', metadata: {} });
     let lost = 0;
     const schedule = Object.create(sync.temporal.schedule, {
@@ -206,7 +206,7 @@ describe('applying', () => {
     expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
   });
 
-  test('[MIR-58] many changes take their time: each of them has a limit, all together have none', async () => {
+  test('[MIR-58] limits the time of each change, not of all changes together', async () => {
     await applied();
     await listed(ALL);
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
@@ -232,7 +232,7 @@ describe('applying', () => {
     expect(done.deleted).toBe(6);
   });
 
-  test('[MIR-61] a worker that cannot change schedules continues, and changes them later', async () => {
+  test('[MIR-61] a worker that cannot change schedules continues and changes them later', async () => {
     const failures = [new Error('a schedule is odd'), new Error('and again')];
     const list = () => {
       const failure = failures.shift();
@@ -257,7 +257,7 @@ describe('applying', () => {
     expect(lines.filter((line) => line.includes('the check is retried'))).toHaveLength(2);
   });
 
-  test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {
+  test('creates, updates and deletes schedules, and keeps paused ones paused', async () => {
     const zones = `schedule/zones/${world.connectionId}`;
     const created = await applied();
     await listed(ALL);
@@ -284,7 +284,7 @@ describe('applying', () => {
     await listed(ALL - 6);
   });
 
-  test('a pause is a row: it stops its schedule with the reason, and its end resumes it', async () => {
+  test('a pause row stops its schedule with the reason, and its end resumes it', async () => {
     const { connectionId } = world;
     await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: connectionId });
     await applied();

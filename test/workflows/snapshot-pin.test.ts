@@ -53,7 +53,7 @@ const pins = (organizationId: number) => selectRows(world.db, 'snapshot_pin', '*
 const ended = (organizationId: number) =>
   sync.temporal.workflow.getHandle(snapshotPinWorkflow.id({ organizationId })).result();
 
-test('[SNP-20] a pin ends at its time, by its timer alone, and triggers the rebuild', async () => {
+test('[SNP-20] a pin ends at its time by its timer and triggers the rebuild', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 2_500);
   await deliver();
@@ -84,7 +84,7 @@ test('a pin that is removed early ends its timer', async () => {
   expect(await pins(organizationId)).toEqual([]);
 });
 
-longTest('the clock of a pin that changes often begins its history again, and still ends it at its time', async () => {
+longTest('a pin that changes often continues as new and still ends at its time', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   const workflowId = snapshotPinWorkflow.id({ organizationId });
@@ -109,7 +109,7 @@ longTest('the clock of a pin that changes often begins its history again, and st
   expect(await pins(organizationId)).toEqual([]);
 });
 
-test('[SNP-20] a pin whose clock was lost with the whole of Temporal is ended by the reconciler', async () => {
+test('[SNP-20] the reconciler ends a pin whose timer was lost with Temporal', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   await updateRows(world.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });

@@ -113,7 +113,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toHaveLength(1);
   });
 
-  test('[SNP-16] builds at the ceiling under a constant stream of reasons', async () => {
+  test('[SNP-16] builds at the latest time under a constant stream of reasons', async () => {
     let builds: number[] = [];
     const build: Build = async () => {
       builds.push(Date.now());
@@ -162,7 +162,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(2);
   });
 
-  test('builds again while rows are pending, without any signal', async () => {
+  test('builds again while rows are pending, even without a signal', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;
@@ -177,7 +177,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(3);
   });
 
-  test('survives a build that fails, and a reason after the end starts again', async () => {
+  test('survives a failed build, and a reason after its end starts it again', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;
@@ -195,7 +195,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(3);
   });
 
-  test('[SNP-46] fails with the reason if the facts cannot be built, unless something has arrived meanwhile', async () => {
+  test('[SNP-46] fails with the reason if the facts cannot be built, unless another reason has arrived', async () => {
     let builds = 0;
     let dirtyNow: () => Promise<void> = async () => undefined;
     const build: Build = async () => {
@@ -229,7 +229,7 @@ describe('snapshotRebuild', () => {
     });
   });
 
-  longTest('starts its history again after its rounds and continues with what is pending', async () => {
+  longTest('continues as new after its rounds, with what is pending', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;
@@ -244,7 +244,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(5);
   });
 
-  longTest('loses no reason in a hail of them around its end', async () => {
+  longTest('loses none of many reasons that arrive around its end', async () => {
     let signalled = 0;
     let seenAtBuild = 0;
     const build: Build = async () => {

@@ -129,7 +129,7 @@ describe('a webhook', () => {
     expect((await runs()).at(-1)).toEqual({ trigger: 'WEBHOOK', status: 'SUCCESS', reason: null });
   });
 
-  test('[WHK-7] that arrives after the answer of an import causes another request to the ERP', async () => {
+  test('[WHK-7] causes another request to the ERP if it arrives after the answer of an import', async () => {
     const before = (await runs()).length;
     const late = randomUUID();
     const tell = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     expect((await runs()).slice(before).map((run) => run.trigger)).toEqual(['SCHEDULE', 'WEBHOOK']);
   });
 
-  test('for an unknown organization starts nothing', async () => {
+  test('starts nothing for an unknown organization', async () => {
     const before = (await runs()).length;
     await send([aboutOrganization(randomUUID())]);
     await clean();
@@ -167,7 +167,7 @@ describe('a webhook', () => {
   });
 });
 
-test('a run records the number of requested organizations; without any it is skipped', async () => {
+test('a run records the number of requested organizations, and without any it is skipped', async () => {
   const tick = () =>
     sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
@@ -195,15 +195,15 @@ test('a run records the number of requested organizations; without any it is ski
   expect(skipped).toEqual({ status: 'SKIPPED', reason: 'NO_ORGANIZATIONS', organizations: 0, batches: 0 });
 });
 
-describe('the refresh', () => {
-  test('without a mark ends immediately', async () => {
+describe('the stop-list refresh', () => {
+  test('ends immediately if no stop-list is outdated', async () => {
     const before = (await runs()).length;
     await refreshed();
 
     expect(await runs()).toHaveLength(before);
   });
 
-  test('ends when the connection may not be imported, and leaves the mark', async () => {
+  test('ends when the connection may not be imported, and keeps the stop-list outdated', async () => {
     await mark();
     await updateRows(world.db, 'connection', { status: 'DISABLED' });
     await refreshed();
@@ -215,7 +215,7 @@ describe('the refresh', () => {
     expect(await countRows(world.db, 'mirror_stop_list_state', { dirtyAt: not(null) })).toBe(0);
   });
 
-  test('gives up after some failures in a row, and the schedule takes the mark', async () => {
+  test('gives up after some failures in a row, and the schedule imports the stop-list', async () => {
     const before = (await runs()).length;
     await mark();
     afterFetch = async () => {
@@ -234,7 +234,7 @@ describe('the refresh', () => {
     expect(await countRows(world.db, 'mirror_stop_list_state', { dirtyAt: not(null) })).toBe(0);
   });
 
-  test('a mark without an execution is found by the reconciler', async () => {
+  test('an outdated stop-list without an execution is found by the reconciler', async () => {
     await mark();
     await updateRows(world.db, 'mirror_stop_list_state', { dirtyAt: ago('1 minute') }, { dirtyAt: not(null) });
 
@@ -246,7 +246,7 @@ describe('the refresh', () => {
   });
 });
 
-test('[WHK-6] storms of repeated, lost, reordered and senseless webhooks leave no difference to the ERP', async () => {
+test('[WHK-6] storms of repeated, lost, reordered and invalid webhooks leave no difference to the ERP', async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
   const next = dice(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!;
@@ -287,7 +287,7 @@ test('[WHK-6] storms of repeated, lost, reordered and senseless webhooks leave n
   }
 });
 
-longTest('[WHK-6] when no webhook is lost, no polling is needed', async () => {
+longTest('[WHK-6] no poll is needed while no webhook is lost', async () => {
   const items = Array.from({ length: 4 }, () => randomUUID());
   const answers: Promise<Response>[] = [];
   for (const itemId of items)

@@ -37,7 +37,7 @@ async function shown(workflowId: string): Promise<{ summary: string | undefined;
   return { summary: await description.staticSummary(), memo: description.memo };
 }
 
-test('[OPS-32] a rebuild names its restaurant for every kind of start', async () => {
+test('[OPS-32] a rebuild names its restaurant, however it is started', async () => {
   const [first, second] = await selectRows(
     world.db,
     'mirror_organization',
@@ -67,7 +67,7 @@ test('[OPS-109] a pin names its restaurant', async () => {
   });
 });
 
-test('[OPS-32] an incident names its dish, cut where Temporal would reject it', async () => {
+test('[OPS-32] an incident names its dish, shortened to the limit of Temporal', async () => {
   const name = '😋'.repeat(300);
   const [incident] = await world.db.query<{ id: number }>(
     `with product as (insert into catalog_product (slug, name) values ('cut', $1) returning id),
@@ -85,7 +85,7 @@ test('[OPS-32] an incident names its dish, cut where Temporal would reject it', 
   });
 });
 
-test('[OPS-32] an import carries the ids of its connection, menu and run', async () => {
+test('[OPS-32] an import shows the ids of its connection, menu and run', async () => {
   const [{ id: connectionId } = { id: 0 }] = await selectRows(world.db, 'connection', ['id']);
   const input = { job: 'MENU' as const, connectionId, externalMenuId, runId: 77, trigger: 'MANUAL' as const };
   expect(await startImportWorkflow(sync.upkeep, input)).toBe(true);

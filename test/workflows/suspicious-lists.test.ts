@@ -65,7 +65,7 @@ const refusedOnce = (runId: number) =>
 const notified = async () =>
   (await selectRows(running.world.db, 'notification', ['kind'], { resolvedAt: null })).map(({ kind }) => kind);
 
-test('[MIR-45] a suspicious list is requested again within its run and believed if it is the same', async () => {
+test('[MIR-45] a suspicious list is requested again within its run and accepted if it is the same', async () => {
   await importNow('TERMINALS');
   await answer(TERMINALS, { terminalGroups: [] });
   const before = await callsOf(TERMINALS);
@@ -77,7 +77,7 @@ test('[MIR-45] a suspicious list is requested again within its run and believed 
   expect(await notified()).toEqual([]);
 });
 
-test('[MIR-45] a list that is right again after the pause is applied as if nothing had happened', async () => {
+test('[MIR-45] a list that is complete again after the pause is applied', async () => {
   await importNow('TERMINALS');
   await answer(TERMINALS, { terminalGroups: [] });
   const runId = await start('TERMINALS', 3_000);
@@ -88,7 +88,7 @@ test('[MIR-45] a list that is right again after the pause is applied as if nothi
   expect(await ended(runId)).toMatchObject({ status: 'SUCCESS', result: { deactivated: 0 } });
 });
 
-test('[MIR-26] an empty list of organizations is believed the second time, and administrators are notified', async () => {
+test('[MIR-26] an empty list of organizations is accepted the second time, and administrators are notified', async () => {
   await answer('/api/1/organizations', { organizations: [] });
 
   expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS', result: { total: 0 } });
@@ -99,7 +99,7 @@ test('[MIR-26] an empty list of organizations is believed the second time, and a
   expect(await notified()).toEqual([]);
 });
 
-test('[MIR-45] a run that is canceled during the pause ends, and its list changes nothing', async () => {
+test('[MIR-45] a run canceled during the pause ends, and its list changes nothing', async () => {
   await importNow('TERMINALS');
   const active = () => selectRows(running.world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null });
   const before = await active();

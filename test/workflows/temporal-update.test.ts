@@ -32,7 +32,7 @@ const command = async (...args: string[]) => {
   );
 };
 
-describe('temporal:update', () => {
+describe('the command temporal:update', () => {
   test('[OPS-186] sends an update to an order without an execution', async () => {
     const id = await orders.desk.accepted({ paymentMethod: 'SBP', isAnnounced: false });
     const canceled = await command(`order/${id}`, 'cancel', INPUT);

@@ -47,7 +47,7 @@ const runActivity = (deps = sync.upkeep, steps?: string[]) =>
   ) as Promise<UpkeepResult>;
 const textOf = ({ steps }: UpkeepResult, step: string) => steps.find(({ name }) => name === step)?.text;
 
-test('[OPS-102] repeats all steps, with their last results in its details', async () => {
+test('[OPS-102] every step repeats, with its last result in the details', async () => {
   await startUpkeep(sync.product);
   await startUpkeep(sync.product);
   await addRow(world.db, 'idempotency_key', {
@@ -67,7 +67,7 @@ test('[OPS-102] repeats all steps, with their last results in its details', asyn
   expect((await sync.temporal.workflow.count('WorkflowType = "upkeep"')).count).toBe(1);
 });
 
-test('[OPS-102, OPS-104] a step that fails keeps no other one from running, and is counted', async () => {
+test('[OPS-102, OPS-104] a failed step is counted and does not stop the other steps', async () => {
   const deleteOutdated = async () => {
     throw Object.assign(new Error('no such table'), { code: '42P01' });
   };
@@ -93,7 +93,7 @@ test('[OPS-102, OPS-104] a step that fails keeps no other one from running, and 
   ).toBe(1);
 });
 
-test('[OPS-102] a step that hangs is not begun a second time, and the others still run', async () => {
+test('[OPS-102] a step that hangs is not started a second time, and the others still run', async () => {
   const gate = Promise.withResolvers<void>();
   let begun = 0;
   const activities = createUpkeepActivities({
@@ -125,7 +125,7 @@ test('[OPS-102] a step that hangs is not begun a second time, and the others sti
   expect(begun).toBe(2);
 });
 
-test('[OPS-102] a heartbeat names the steps that run', async () => {
+test('[OPS-102] a heartbeat names the running steps', async () => {
   const reports: Progress[] = [];
   const port = { report: (progress: Progress) => void reports.push(progress), earlier: {}, everyMs: 1_000 };
   await reportingTo(port, () => runActivity(sync.upkeep, ['seal-audit']));
@@ -133,7 +133,7 @@ test('[OPS-102] a heartbeat names the steps that run', async () => {
   expect(reports).toContainEqual({ running: 'seal-audit', ended: 0, of: 1 });
 });
 
-test('[OPS-102] an operator runs single steps at once, and gets their results', async () => {
+test('[OPS-102] operators run single steps immediately and receive their results', async () => {
   await startUpkeep(sync.product);
   await eventually('it has run', async () => ((await details()) === '' ? undefined : true));
   await addRow(world.db, 'idempotency_key', {
@@ -160,7 +160,7 @@ test.each([
   expect(refusal).toMatch(sentence);
 });
 
-test('[OPS-102] continues as new with its last results', async () => {
+test('[OPS-102] the upkeep continues as new with its last results', async () => {
   const { workflowId } = await sync.temporal.workflow.start('upkeep', {
     workflowId: upkeepWorkflow.id({}),
     taskQueue: sync.queues.workflows,
@@ -174,7 +174,7 @@ test('[OPS-102] continues as new with its last results', async () => {
   expect(next).not.toBe(first);
 });
 
-test('[MIR-46, OPS-102] workers start loops that were ended, and those of a lost Temporal', async () => {
+test('[MIR-46, OPS-102] workers start loops that were ended or lost with Temporal', async () => {
   const log = createLog({ service: 'test', level: 'silent' });
   const end = await watchSchedules({ ...sync.product, log }, 100);
   const first = (await loop().describe()).runId;

@@ -129,7 +129,7 @@ function heldEvaluation() {
   };
 }
 
-test('[OPS-187] an execution of a release without versions continues with one that has them', async () => {
+test('[OPS-187] an execution without a version continues in a versioned release, and back', async () => {
   const evaluation = heldEvaluation();
   const before = await startFleet(null, { override: evaluation.override });
   await evaluation.start();
@@ -174,7 +174,7 @@ async function temporalVersion(
 }
 
 describe('two releases side by side', () => {
-  test('[OPS-181, OPS-182] an import stays with its release, an evaluation moves to the new one', async () => {
+  test('[OPS-181, OPS-182] an import stays with its release, and an evaluation moves to the new one', async () => {
     const [evaluation, fetching] = [heldEvaluation(), heldFetch()];
     await startFleet('r1', { override: { ...evaluation.override, ...fetching.override } });
     await isCurrent('r1');
@@ -231,7 +231,7 @@ describe('two releases side by side', () => {
   });
 });
 
-describe('workers of a release that stop at once', () => {
+describe('workers of a release that stop together', () => {
   test('[OPS-183] the import that they leave is continued by the next release', async () => {
     const fetching = heldFetch();
     const [older, newer] = [`a${randomUUID()}`, `b${randomUUID()}`];
@@ -247,7 +247,7 @@ describe('workers of a release that stop at once', () => {
     expect(await releasesOf(menuImport().workflowId)).toEqual([older, newer]);
   });
 
-  test('[OPS-183] an earlier release that replaces all of them becomes current without a command', async () => {
+  test('[OPS-183] an earlier release that replaces all workers becomes current without a command', async () => {
     const fetching = heldFetch();
     const [older, newer] = [`a${randomUUID()}`, `b${randomUUID()}`];
     const first = await startFleet(older, { override: fetching.override });
@@ -267,7 +267,7 @@ describe('workers of a release that stop at once', () => {
   });
 });
 
-test('[OPS-182] processes of two releases share the work while they are replaced one by one', async () => {
+test('[OPS-182] processes of two releases share the work during a gradual replacement', async () => {
   const [older, newer] = [`a${randomUUID()}`, `b${randomUUID()}`];
   const [order, rest, build] = [
     await startFleet(older, { role: 'order' }),

@@ -113,7 +113,7 @@ describe('deliveries to webhook endpoints', () => {
     expect(events.every(({ id, messageId }) => messageId === `evt_${id}`)).toBe(true);
   });
 
-  test('[EVT-11, EVT-12] a silent receiver and a failing subject do not delay others', async () => {
+  test('[EVT-11, EVT-12] a silent receiver and a failing subject do not delay other deliveries', async () => {
     await subscribe(() => 'SILENT');
     const { receiver } = await subscribe(({ subject }) => (subject === 'product/1' ? 500 : 204));
     for (const id of [1, 2, 1, 3]) await publish(id);
@@ -142,7 +142,7 @@ describe('deliveries to webhook endpoints', () => {
     expect(hours).toBeLessThanOrEqual(24);
   });
 
-  test('[EVT-9] the former secret ends after its time', async () => {
+  test('[EVT-9] a former secret expires after its time', async () => {
     const { receiver, id } = await subscribe();
     await rotateEndpointSecret(sync.product, actor, id);
     await updateRows(world.db, 'webhook_endpoint', { formerSecretUntil: ago('1 second') }, { id });
@@ -152,7 +152,7 @@ describe('deliveries to webhook endpoints', () => {
     expect(receiver.accepted).toEqual([]);
   });
 
-  test('[EVT-10] an answer 410 disables the endpoint, and enabling it delivers what waited', async () => {
+  test('[EVT-10] an answer 410 disables the endpoint, and enabling it delivers waiting events', async () => {
     const { receiver, id } = await subscribe(() => 410);
     await publish(1);
     const disabled = await eventually('the endpoint is disabled', async () => {

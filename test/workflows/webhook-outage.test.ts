@@ -82,7 +82,7 @@ const stored = (count: number) =>
     return new Set(receipts.map(({ id }) => id)).size >= count ? true : undefined;
   });
 
-test('[EVT-17, EVT-18] delivers every event in order through an outage, random deaths and a new secret', async () => {
+test('[EVT-17, EVT-18] every event arrives in order through an outage, random crashes and a new secret', async () => {
   const { id, secret } = await createEndpoint({ ...sync.product, allowsPrivateReceivers: true }, actor, {
     url: receiver.url,
     types: ['product.published'],

@@ -4,9 +4,9 @@ import { reasonOf } from './steps.ts';
 export type Administrator = { email: string; password: string };
 
 /**
- * Returns whether the administrator of a running API has this password. ADMIN_PASSWORD counts at
- * the first start only, so a later one may name another. A rejection for another reason (too many
- * attempts) counts as true. Throws StartFailure with the network error if there is no answer.
+ * Returns true if the administrator has this password: ADMIN_PASSWORD only applies at the first
+ * start. Other rejections (too many attempts) count as true. Throws StartFailure with the network
+ * error if there is no answer.
  */
 export async function passwordWorks(apiUrl: string, administrator: Administrator): Promise<boolean> {
   const { status } = await fetch(`${apiUrl}/api/admin/v1/auth/login`, {
@@ -20,9 +20,8 @@ export async function passwordWorks(apiUrl: string, administrator: Administrator
 }
 
 /**
- * The password of the administrator: the given one, else the one that the first start made up; null
- * when the first start was given one and this one is not. Throws StartFailure in the last case when
- * the demo catalog needs it.
+ * Returns the administrator's password: the configured one, else the generated one of the first
+ * start, else null. Throws StartFailure instead of null if the demo catalog needs it.
  */
 export function administratorPassword(given: string | null, madeUp: string | null, demo: boolean): string | null {
   const password = given ?? madeUp;
@@ -33,10 +32,7 @@ export function administratorPassword(given: string | null, madeUp: string | nul
   );
 }
 
-/**
- * The demo catalog is made by signing in, so it cannot continue with another password. Throws
- * StartFailure.
- */
+/** Throws StartFailure if the password does not work: the demo catalog is built by signing in. */
 export function requireForDemo(works: boolean, { email }: Administrator): void {
   if (works) return;
   throw new StartFailure(

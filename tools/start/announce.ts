@@ -9,39 +9,36 @@ type Urls = {
   opsUrl: string;
   workerOpsUrl: string;
   temporalUi: string | undefined;
-  /** Undefined when the product works with another ERP. */
+  /** Undefined with another ERP. */
   emulatorUrl: string | undefined;
-  /** Undefined if customers use another provider, or none. */
+  /** Undefined with another customer provider, or none. */
   customersUrl: string | undefined;
   email: string;
-  /**
-   * The printed text in place of the password, or the password itself when this start created it.
-   */
+  /** A text instead of the password, or the password that this start generated. */
   password: string;
 };
 
 /**
- * A busy machine builds the menus of a whole chain slowly, and what a lost hint left waits a minute
- * for the reconciler.
+ * A busy machine builds the menus of a chain slowly, and the reconciler resumes lost hints only
+ * every minute.
  */
 const PATIENCE_MS = 300_000;
 /**
- * A guest may read 60 menus per minute: quick at first, then a third of that, so a person may read
- * too.
+ * Guests may read 60 menus per minute: quick at first, then a third of that, so that a person may
+ * read too.
  */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
 
-/** Milliseconds before each read of a menu that is waited for, without an end. */
+/** Yields milliseconds before each read of an awaited menu, endlessly. */
 export function* pausesOfReads(): Generator<number> {
   yield 0;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) yield pause;
 }
 
 /**
- * Waits until the storefront API serves a menu of some organization and no menu is waiting for a
- * build, polling with growing pauses and respecting `Retry-After`. Throws StartFailure after five
- * minutes.
+ * Waits until the storefront serves a menu and no menu waits for a build. Polls with growing pauses
+ * and respects `Retry-After`. Throws StartFailure after five minutes.
  */
 export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   let organization: string | undefined;
@@ -50,7 +47,7 @@ export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
     if (Date.now() > deadline) break;
     await delay(pause);
     organization ??= await firstOrganization(apiUrl);
-    // A menu that was built in the middle of the demo's edits shows a part of them.
+    // A menu that was built during the demo's edits is incomplete.
     if (organization === undefined || (await areMenusBehind(opsUrl))) continue;
     const response = await patientFetch(`${apiUrl}/api/v1/menu?organization_id=${organization}`);
     const menu = response.ok ? ((await response.json()) as { products: unknown[] }) : null;
@@ -61,13 +58,12 @@ export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   );
 }
 
-/** Returns whether a menu still waits to be built. */
 async function areMenusBehind(opsUrl: string): Promise<boolean> {
   const metrics = await (await patientFetch(`${opsUrl}/metrics`)).text();
   return !/^carte_snapshot_dirty(\{[^}]*\})? 0$/m.test(metrics);
 }
 
-/** Prints where everything is and how to see a menu. */
+/** Prints the URLs, and how to see a menu. */
 export async function announce(steps: Steps, at: Urls): Promise<void> {
   const organization = await firstOrganization(at.apiUrl);
   const lines = [
@@ -91,12 +87,12 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
   for (const line of lines) steps.say(line);
 }
 
-/** The product's windows are a minute long; a longer wait has another cause. */
+/** Our limits have windows of a minute; a longer wait has another cause. */
 const LONGEST_WAIT_SECONDS = 90;
 
 /**
- * Fetches a URL. Repeats after an answer 429 or 503 with a `Retry-After` of at most 90 seconds. The
- * demo has its own, because its image contains no tools.
+ * Fetches a URL. Retries after 429 and 503 with a `Retry-After` of at most 90 s. The demo has a
+ * copy, because its image contains no tools.
  */
 export async function patientFetch(url: string): Promise<Response> {
   for (;;) {

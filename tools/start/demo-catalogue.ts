@@ -5,23 +5,23 @@ import { startGuarded, type Log } from '../guarded-process.ts';
 const root = join(import.meta.dirname, '../..');
 
 type DemoSettings = {
-  /** Scheme, host and port of the running API. */
+  /** Scheme, host and port of the API. */
   baseUrl: string;
   email: string;
   password: string;
-  /** Undefined if customers use another provider, or none. */
+  /** Undefined with another customer provider, or none. */
   customersUrl: string | undefined;
-  /** Undefined when the product works with another ERP. */
+  /** Undefined with another ERP. */
   emulatorUrl: string | undefined;
   isSmall: boolean;
-  /** Gets one line per step. */
+  /** Receives one line per step. */
   log: Log;
   signal?: AbortSignal;
 };
 
 /**
- * Runs the program of the demo, which builds its catalog in the running product. Throws
- * StartFailure with the reason and what a person can do instead.
+ * Runs the demo, which builds its catalog in the running product. Throws StartFailure with the
+ * reason and alternatives.
  */
 export async function demoCatalogue(settings: DemoSettings): Promise<void> {
   const { customersUrl, isSmall, log, signal } = settings;

@@ -7,9 +7,8 @@ const OWN = [
 ] as const; // oxfmt-ignore
 
 /**
- * The variables of `npm start`. Everything that is set is checked here, also what only its
- * processes read, so that a mistake ends the start at once with the full list. Throws
- * EnvironmentError.
+ * Returns the variables of `npm start`. Validates all set variables, including those of its
+ * processes, so that mistakes end the start with a full list. Throws EnvironmentError.
  */
 export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typeof OWN)[number]> {
   const known = (Object.keys(VARIABLES) as (keyof typeof VARIABLES)[]).filter(
@@ -18,10 +17,7 @@ export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typ
   return readEnv(environment, [...new Set([...OWN, ...known])]);
 }
 
-/**
- * A port of the emulator's, which only `npm start` reads; undefined when it is not set. Throws
- * StartFailure when it is not a port.
- */
+/** Returns a port of the emulator, undefined if unset. Throws StartFailure if invalid. */
 export function portAsked(
   environment: NodeJS.ProcessEnv,
   name: 'EMULATOR_PORT' | 'EMULATOR_CUSTOMERS_PORT',

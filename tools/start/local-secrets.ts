@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import { StartFailure } from '../../platform/start-failure.ts';
 
 /**
- * Secrets that `npm start` creates once per data folder, so that a second start reads the same
- * data. `adminPassword` is null when the first start was given one: a password that a person has
- * chosen is kept nowhere.
+ * Secrets that `npm start` creates once per data folder. `adminPassword` is null if the first start
+ * had a configured one, which is never stored.
  */
 export type LocalSecrets = { encryptionKeys: string; adminPassword: string | null; webhookSecret: string };
 
 /**
- * Reads the secrets of a data folder, or creates them with file mode 0600; without a password of
- * the administrator when `hasPassword`. Throws StartFailure when the file is damaged.
+ * Reads or creates the secrets of a data folder (file mode 0600), without an administrator's
+ * password if `hasPassword`. Throws StartFailure if the file is damaged.
  */
 export async function localSecrets(dataDir: string, hasPassword = false): Promise<LocalSecrets> {
   const file = join(dataDir, 'secrets.json');

@@ -5,34 +5,30 @@ import { isAlive } from '../lock.ts';
 import { claimPort, freeLowPort, isFree } from '../ports.ts';
 
 export type PortWish = {
-  /** The name of the program in an error. */
+  /** Name in an error. */
   program: string;
-  /** The variable that requests a port. */
   variable?: string;
-  /** The value of that variable; undefined or 0 for no request. */
+  /** Its value; undefined or 0 for no request. */
   asked?: number | undefined;
-  /** The default port. */
   usual: number;
   host?: string;
 };
 
 /**
- * The ports of one start. Whole seconds pass between the choice of a port and the moment when its
- * program listens, so a chosen port is also noted in a folder that all starts of this user read:
- * two starts in the same second never choose the same one.
+ * The ports of one start. A port is used seconds after it was chosen, so it is also reserved in a
+ * folder that all starts of this user read: two concurrent starts never choose the same one.
  */
 export type Ports = {
   /**
-   * The requested port; without a request the default one, or any free one if that is in use.
-   * @throws StartFailure if the requested port is in use.
+   * Returns the requested port, else the default one, else a free one.
+   * @throws StartFailure if the requested port is in use
    */
   choose(wish: PortWish): Promise<number>;
-  /** Gives every chosen port back. */
   release(): Promise<void>;
 };
 
 /**
- * Notes are the names of empty files in `folder`, "<port>.<process id>"; those of ended processes
+ * Creates reservations as empty files in `folder`, "<port>.<process id>". Those of ended processes
  * are deleted.
  */
 export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().username}`)): Ports {
@@ -58,8 +54,8 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
     return gone.length < others.length;
   };
   /**
-   * Noted first and looked around second: of two that do so at once at most one continues, and
-   * possibly none.
+   * Reserves first and checks second: of two concurrent starts at most one continues, possibly
+   * none.
    */
   const take = async (port: number, host?: string): Promise<boolean> => {
     await note(port);
@@ -71,13 +67,12 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
   return {
     async choose({ program, variable, asked, usual, host }) {
       if (asked) {
-        // A requested port is used in any case; the note only keeps other starts away.
+        // A requested port is used in any case. The reservation only keeps other starts away.
         await note(asked);
         return claimPort({ program, port: asked, ...(variable && { variable }), ...(host && { host }) });
       }
       let port = usual;
-      // Below the range from which connections and Temporal's own services are given ports, also
-      // while this start prepares.
+      // Below the range of outgoing connections and of Temporal's own services.
       while (!(await take(port, host))) port = await freeLowPort();
       return port;
     },

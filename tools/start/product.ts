@@ -20,19 +20,20 @@ type Part = { name: string; stop: () => Promise<{ forced: boolean }> };
 
 export type Product = {
   /**
-   * Resolves when the first menu is served (or, without demo data, when the API is ready); rejects
-   * when a step fails.
+   * Resolves when the first menu is served (without demo data: when the API is ready). Rejects if a
+   * step fails.
    */
   ready: Promise<void>;
-  /** Rejects with the failure when a part ends by itself after the start. */
+  /** Resolves with the failure if a part ends by itself after the start. */
   ended: Promise<StartFailure>;
-  /** Stops every part in reverse order of its start; true when none had to be killed. */
+  /** Stops all parts in reverse order. Returns true if none had to be killed. */
   stop(): Promise<boolean>;
 };
 
 /**
- * Starts what the environment does not name (DATABASE_URL, TEMPORAL_ADDRESS, ERP_URL) and then the
- * product's own processes, each as `npm run` would in production. State lives in CARTE_DATA_DIR.
+ * Starts the servers that the environment does not provide (DATABASE_URL, TEMPORAL_ADDRESS,
+ * ERP_URL), then the product's processes, as `npm run` does in production. State is in
+ * CARTE_DATA_DIR.
  */
 export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Product {
   const parts: Part[] = [];
@@ -112,8 +113,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           asked: portAsked(environment, 'EMULATOR_PORT'),
           usual: 8181,
         });
-    // It signs in with any phone, so it runs for a demo only, and never if a provider of customers
-    // is configured.
+    // It signs in any phone, so it runs for a demo only, and never with a configured customer
+    // provider.
     const customersPort =
       emulatorPort === null || environment['CUSTOMER_ISSUER'] || env.NODE_ENV === 'production'
         ? null
@@ -126,13 +127,13 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const secrets = await localSecrets(dataDir, env.ADMIN_PASSWORD !== null);
     const password = administratorPassword(env.ADMIN_PASSWORD, secrets.adminPassword, demo);
 
-    // First, because it is what a machine may lack: nothing else has been started by then.
+    // First, because a machine may lack it: nothing else was started by then.
     const program = await steps.run('Temporal program', (note) =>
       resolveTemporal({
         env: environment,
         log: note,
         signal: interrupted.signal,
-        // For machines that are cut off on purpose: no attempt, no waiting.
+        // For machines without network access: does not try or wait.
         ...(environment['CARTE_TEMPORAL_DOWNLOAD'] === 'off' ? { downloadPatienceMs: 0 } : {}),
       }),
     );
@@ -182,8 +183,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       LOG_LEVEL: environment['LOG_LEVEL'] || 'warn',
       DEMO_SHOP: environment['DEMO_SHOP'] || (demo ? 'on' : 'off'),
       DOCS_SITE: environment['DOCS_SITE'] || 'on',
-      // Browsers accept Secure cookies on localhost; plain-HTTP clients of a local start would drop
-      // them.
+      // Browsers accept Secure cookies on localhost, but plain-HTTP clients drop them.
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
       ADMIN_URL: environment['ADMIN_URL'] || `${apiUrl}/console`,
     };
@@ -274,10 +274,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
   };
 }
 
-/**
- * Only a generated password is shown: others can read the scrollback of a terminal, and a
- * configured password need not be shown.
- */
+/** Shows only a generated password: others can read the scrollback of a terminal. */
 function shownPassword(works: boolean, madeUp: string | null): string {
   if (!works) return '(the password of the first start)';
   return madeUp ?? '(the password in ADMIN_PASSWORD)';

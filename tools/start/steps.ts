@@ -5,15 +5,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Prints the progress of a start: one line when a step begins to take long, one with its time when
- * it ends.
+ * Prints the progress of a start: a line when a step takes long, and one with its time at the end.
  */
 export type Steps = {
   run<T>(title: string, work: (note: (line: string) => void) => Promise<T>): Promise<T>;
   say(line: string): void;
 };
 
-/** Steps on a terminal or in a log; times are in seconds. */
+/** Creates steps for a terminal or log. Times in seconds. */
 export function createSteps(write: (line: string) => void): Steps {
   return {
     say: write,
@@ -27,7 +26,7 @@ export function createSteps(write: (line: string) => void): Steps {
   };
 }
 
-/** The event, without the dot at its end; for a request without an answer, the network error. */
+/** Returns the message without its last dot; without an answer, the network error. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string } };
   const reason = cause?.message === undefined ? message : `${message} (${cause.message})`;
@@ -35,9 +34,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Waits until `url` answers 200. Throws StartFailure after five minutes, naming the part. Long,
- * because a busy machine may need two, and harmless: the caller notices a part that ends by itself
- * at once.
+ * Waits until `url` answers 200. Throws StartFailure with the part's name after the limit, which is
+ * long for busy machines: callers detect a part that ends by itself.
  */
 export async function waitUntilReady(url: string, name: string, limitMs = 300_000): Promise<void> {
   const deadline = Date.now() + limitMs;
@@ -54,8 +52,8 @@ export async function waitUntilReady(url: string, name: string, limitMs = 300_00
 }
 
 /**
- * A sink for what a server of the start writes: `logs/<name>.log` of the data folder, begun again
- * with every start.
+ * Creates a sink for a server's output: `logs/<name>.log` in the data folder, truncated at each
+ * start.
  */
 export async function logFile(dataDir: string, name: string): Promise<(line: string) => void> {
   const folder = join(dataDir, 'logs');

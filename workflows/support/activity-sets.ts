@@ -14,21 +14,18 @@ import type { WebhookActivities } from '../../activities/webhooks.ts';
 import type { SendPace } from '../../modules/notifications/messages/notifications.ts';
 import type { ActivityQueues, OrderQueues, PollQueues, WebhookQueues } from '../../kernel/pure/queues.ts';
 
-/**
- * The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9
- * s.
- */
+/** Retries of ERP calls (ERP-6): after 1, 3 and 9 s. */
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
 
-/** The longest time without progress of an activity that reports it (rule OPS-191). */
+/** Longest time without a progress report of an activity (OPS-191). */
 const HEARTBEAT_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** Guests wait for their order: a worker that dies is followed by another one soon. */
+/** Guests wait for their order, so a dead worker must be detected soon. */
 const ORDER_HEARTBEAT_MS = 5_000;
 
 /**
- * Bookkeeping on our own database, run by the worker that runs the workflow and without a task of
- * its own each: an import that finds nothing new consists of little else.
+ * Bookkeeping in our database, as local activities without separate tasks: an import without
+ * changes consists of little else.
  */
 export function runActivities(): RunActivities {
   return proxyLocalActivities<RunActivities>({
@@ -38,17 +35,17 @@ export function runActivities(): RunActivities {
   });
 }
 
-/** The plan of a loop of polls: a read of our own database. */
+/** Reads the plan of a poll loop from our database. */
 export function planActivities(): Pick<PollActivities, 'readPollPlan'> {
   return proxyLocalActivities<PollActivities>({
     startToCloseTimeout: '10 seconds',
-    // An execution that ends for an absent database is started again by upkeep.
+    // Upkeep restarts an execution that ends because the database is down.
     scheduleToCloseTimeout: '10 minutes',
     retry: { maximumInterval: '10 seconds' },
   });
 }
 
-/** Requests of operators to a loop of polls, who wait for the answer. */
+/** Requests of operators to a poll loop, who wait for the answer. */
 export function requestActivities(): Pick<PollActivities, 'pausePolls' | 'resumePolls' | 'acceptHeldBack'> {
   return proxyActivities<PollActivities>({
     startToCloseTimeout: '20 seconds',
@@ -58,8 +55,8 @@ export function requestActivities(): Pick<PollActivities, 'pausePolls' | 'resume
 }
 
 /**
- * Polls of the ERP. Its failures are results, so the second attempt is for a lost worker or an
- * absent database; what fails is repeated at the next time of its job.
+ * Polls of the ERP. Failures are results and repeated at the next time of the job. The second
+ * attempt is for a lost worker or database.
  */
 export function pollActivities(
   queues: PollQueues,
@@ -78,12 +75,12 @@ export function pollActivities(
   return { pollStopLists, pollMenus, pollOrders, probeCircuits };
 }
 
-/** The steps of upkeep, which limit themselves; the next minute repeats them. */
+/** Steps of upkeep, which have their own limits. The next minute repeats them. */
 export function upkeepActivities(): UpkeepActivities {
   return proxyActivities<UpkeepActivities>({
     startToCloseTimeout: 2 * MINUTE_MS,
     scheduleToCloseTimeout: 4 * MINUTE_MS,
-    // A worker that dies in the middle must not keep the next one waiting.
+    // A dead worker must not delay the next one.
     heartbeatTimeout: HEARTBEAT_MS,
     retry: { initialInterval: '1 second', maximumAttempts: 2 },
   });
@@ -98,10 +95,7 @@ export function givingUpActivities(): Pick<NotificationActivities, 'giveUpNotifi
   });
 }
 
-/**
- * Half a minute of a sweep of the media store; an unavailable store is retried by the next
- * schedule.
- */
+/** Half a minute of a media sweep. The next schedule retries an unavailable store. */
 export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   return proxyActivities<MediaActivities>({
     startToCloseTimeout: '2 minutes',
@@ -111,7 +105,7 @@ export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   });
 }
 
-/** Requests to one receiver of webhooks; an absent database or worker is waited for. */
+/** Requests to one webhook receiver. Waits for the database or a worker. */
 export function webhookActivities({ webhooks }: WebhookQueues): WebhookActivities {
   return proxyActivities<WebhookActivities>({
     taskQueue: webhooks,
@@ -122,10 +116,10 @@ export function webhookActivities({ webhooks }: WebhookQueues): WebhookActivitie
   });
 }
 
-/** A call to each channel of notifications: at most 10 s each, and tries over about four hours. */
+/** Each channel call takes at most 10 s; tries over about four hours. */
 const SEND_PACE: SendPace = { firstMs: 10_000, longestMs: 30 * 60_000, tries: 12 };
 
-/** Sending of a notification; a mail server may be away for longer than the ERP is. */
+/** Sends a notification. A mail server may be down longer than the ERP. */
 export function notificationActivities(pace = SEND_PACE): Pick<NotificationActivities, 'sendNotification'> {
   return proxyActivities<NotificationActivities>({
     startToCloseTimeout: '30 seconds',
@@ -140,8 +134,7 @@ export function notificationActivities(pace = SEND_PACE): Pick<NotificationActiv
 }
 
 /**
- * Evaluation and incidents: one transaction each; the reconciler starts again what has failed for
- * longer.
+ * Evaluations and incidents, one transaction each. The reconciler restarts what failed for longer.
  */
 export function bindingActivities(): BindingActivities {
   return proxyActivities<BindingActivities>({
@@ -151,7 +144,7 @@ export function bindingActivities(): BindingActivities {
   });
 }
 
-/** Ends of busy modes, one transaction; an absent database is waited for (rule FUL-73). */
+/** Ends of busy modes in one transaction. Waits for the database (FUL-73). */
 export function busyModeActivities(): BusyModeActivities {
   return proxyActivities<BusyModeActivities>({
     startToCloseTimeout: '30 seconds',
@@ -160,7 +153,7 @@ export function busyModeActivities(): BusyModeActivities {
   });
 }
 
-/** Calls to the ERP that are not menus: 5 s to connect, 15 s to read, and reserve. */
+/** ERP calls except menus: 5 s to connect, 15 s to read, and a reserve. */
 export function erpActivities(queues: ActivityQueues): MirrorActivities {
   return proxyActivities<MirrorActivities>({
     taskQueue: queues.erp,
@@ -170,7 +163,7 @@ export function erpActivities(queues: ActivityQueues): MirrorActivities {
   });
 }
 
-/** Fetch of one batch: the menu may take 120 s to arrive. */
+/** Fetch of one batch: a menu may take 120 s. */
 export function fetchActivities(
   queues: ActivityQueues,
   heartbeatMs = HEARTBEAT_MS,
@@ -185,8 +178,7 @@ export function fetchActivities(
 }
 
 /**
- * The one transaction of a menu import or plan; a deadlock with another connection's import is
- * worth another try.
+ * The transaction of a menu import or plan. Retries a deadlock with another connection's import.
  */
 export function applyActivities(
   queues: ActivityQueues,
@@ -202,9 +194,8 @@ export function applyActivities(
 }
 
 /**
- * Calls to the ERP about one order. The answer of the ERP is a result and not a failure, so these
- * retries are for lost workers and an absent database only; the reconciler starts the order's
- * workflow again should even a day of them not be enough.
+ * ERP calls about one order. ERP answers are results, so retries are for lost workers and an absent
+ * database only. After a day the reconciler restarts the order's workflow.
  */
 export function orderActivities(
   queues: OrderQueues,
@@ -222,8 +213,8 @@ export function orderActivities(
 }
 
 /**
- * Calls to the ERP that take a marker away: three readings and a change at most. The answer of the
- * ERP is a result, so these retries are for lost workers and an absent database only.
+ * ERP calls that remove a marker: at most three reads and one change. ERP answers are results, so
+ * retries are for lost workers and an absent database only.
  */
 export function markerActivities(
   queues: ActivityQueues,
@@ -238,7 +229,7 @@ export function markerActivities(
   });
 }
 
-/** Rows of gifts and conflicts; waits for an unavailable database or Temporal. */
+/** Rows of gifts and conflicts. Waits for the database or Temporal. */
 export function giftActivities(): Pick<CompensationActivities, 'lookAtGift' | 'resolveConflict'> {
   return proxyActivities<CompensationActivities>({
     startToCloseTimeout: '30 seconds',
@@ -248,8 +239,8 @@ export function giftActivities(): Pick<CompensationActivities, 'lookAtGift' | 'r
 }
 
 /**
- * The daily comparison of gifts: it sends many requests to the ERP, with a time limit of a day;
- * what has failed until then is repeated the next day.
+ * The daily comparison of gifts, with many ERP requests and a limit of a day. The next day repeats
+ * it.
  */
 export function giftReconciliationActivities(
   queues: OrderQueues,

@@ -37,8 +37,8 @@ const ofConnection =
     `${what} of connection ${connectionId}`;
 
 /**
- * The summary of each activity, for the history of an execution in Temporal's UI (rule OPS-50):
- * plain words and our own ids, never anything of a person.
+ * Summary of each activity for the history in Temporal's UI (OPS-50): plain words and our own ids,
+ * no personal data.
  */
 const SUMMARIES: Summaries = {
   openRun: ({ job, connectionId, externalMenuId }) =>
@@ -101,7 +101,7 @@ const SUMMARIES: Summaries = {
     steps === undefined ? 'Resume lost work and delete outdated rows' : `Run for an operator: ${steps.join(', ')}`,
 };
 
-/** The activity's call with its summary; without one for an unknown activity. */
+/** Adds the summary to an activity's call, if there is one. */
 export function summarized<
   T extends { readonly activityType: string; readonly args: unknown[]; readonly options: object },
 >(input: T): T {

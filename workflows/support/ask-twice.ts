@@ -2,14 +2,14 @@ import { sleep } from '@temporalio/workflow';
 import type { AskAgain } from '../../activities/ask-again.ts';
 import type { ImportInput } from '../../modules/mirror/messages/sync.ts';
 
-/** A list that is wrong for a moment is right again after this pause; milliseconds. */
+/** Time until a temporarily wrong list is right again, ms. */
 const ASK_AGAIN_MS = 30_000;
 
 type ListRun = { runId: number; connectionId: number; isSecond?: true };
 
 /**
- * Imports a list, and requests it again after a pause if it would remove much: the second answer is
- * accepted if it is the same (rule MIR-45).
+ * Imports a list. If it would remove much, requests it again after a pause: the second answer is
+ * accepted if it is the same (MIR-45).
  */
 export async function askTwice<Outcome extends { outcome: string }>(
   { runId, connectionId, timings }: ImportInput & { runId: number },

@@ -1,18 +1,18 @@
 import { condition } from '@temporalio/workflow';
 import { growing } from './polling-loop.ts';
 
-/** Pauses between probes of a circuit that stays half-open. */
+/** Pause between probes of a half-open circuit. */
 const AGAIN_MS = 5_000;
 const LONGEST_MS = 60_000;
 
 /**
- * The time of the next probe of the open circuits of a connection, from what polls report about
- * their rest (rule ERP-36).
+ * Tracks when the open circuits of a connection must be probed, from the remaining times in poll
+ * results (ERP-36).
  */
 export function circuitProbes() {
   let dueAt: number | null = null;
   let isProbing = false;
-  /** Probes in a row that have left a circuit half-open. */
+  /** Consecutive probes that left a circuit half-open. */
   let inVain = 0;
 
   function note(restMs: number | null): void {
@@ -28,10 +28,9 @@ export function circuitProbes() {
   }
 
   return {
-    /** Takes the rest of the first circuit that may be probed, ms; null without an open one. */
+    /** Stores the time until the first circuit may be probed, ms; null without an open one. */
     note,
 
-    /** Waits until a probe is due. */
     async untilDue(): Promise<void> {
       for (;;) {
         await condition(() => dueAt !== null);
@@ -44,7 +43,7 @@ export function circuitProbes() {
       isProbing = true;
     },
 
-    /** Takes the rest that a probe has left: 0 for a circuit that is still half-open. */
+    /** Stores the remaining time after a probe, 0 for a half-open circuit. */
     probed(restMs: number | null): void {
       isProbing = false;
       inVain = restMs === 0 ? inVain + 1 : 0;

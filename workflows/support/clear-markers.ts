@@ -20,11 +20,10 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Removes markers of redeemed rights from the ERP, one after the other, until none waits (rule
- * CMP-14). A failed removal is retried with growing pauses, without a limit, and immediately when
- * another right is redeemed; others of the client do not wait for it (rule CMP-90). The rows
- * decide, signals are hints. Operators decide about the client's conflicts with an update (rule
- * CMP-120).
+ * Removes markers of redeemed rights from the ERP one by one (CMP-14). Failures are retried without
+ * limit with growing pauses, and at once when another right is redeemed; they do not delay the
+ * client's other markers (CMP-90). Rows decide, signals are hints. Operators resolve conflicts by
+ * an update (CMP-120).
  */
 export async function clearMarkers(
   source: MarkerSource,

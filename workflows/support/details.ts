@@ -4,8 +4,8 @@ import type { SignalSinks } from '../../kernel/pure/signal-sinks.ts';
 const { signals } = proxySinks<SignalSinks>();
 
 /**
- * The current details of an execution: its state in words, and the last signal that it rejected
- * (rule OPS-185). The sender of a signal gets no answer, so such signals are counted, too.
+ * Manages the current details of an execution: its state and the last rejected signal (OPS-185).
+ * Rejected signals are counted, because their sender gets no answer.
  */
 export function executionDetails() {
   let words = '';
@@ -17,18 +17,16 @@ export function executionDetails() {
     show();
   };
   return {
-    /** Shows the state in words. */
     show(state: string): void {
       words = state;
       show();
     },
-    /** Records that a signal of the workflow was rejected, with the reason. */
     reject,
-    /** A later signal was accepted: removes the last rejection. */
+    /** Removes the last rejection after an accepted signal. */
     accept(): void {
       rejection = null;
     },
-    /** Rejects signals that no handler takes. Call it after all handlers are set. */
+    /** Rejects signals without a handler. Call it after all handlers are set. */
     rejectUnknownSignals(): void {
       setDefaultSignalHandler((name) =>
         reject('unknown', `The signal ${name.slice(0, NAME_CHARACTERS)} is unknown and was ignored.`),
@@ -37,5 +35,5 @@ export function executionDetails() {
   };
 }
 
-/** Characters of a shown name: the sender has made it up. */
+/** Limit of a shown name, which the sender controls. */
 const NAME_CHARACTERS = 50;

@@ -7,15 +7,14 @@ import {
 } from '@temporalio/workflow';
 
 /**
- * A failed activity in words for operators. Rethrows a cancellation of the execution, and faults of
- * the program.
+ * Describes a failed activity for operators. Rethrows a cancellation of the execution, and bugs.
  */
 export function failureInWords(error: unknown): string {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
   return `failed: ${causeOf(error)}`;
 }
 
-/** The type of the first cause of a failed activity or child, in words for operators. */
+/** Returns the type of the root cause of a failed activity or child, for operators. */
 export function causeOf(error: unknown): string {
   if (error instanceof ActivityFailure || error instanceof ChildWorkflowFailure) return causeOf(error.cause);
   if (error instanceof ApplicationFailure) return error.type ?? 'INTERNAL';

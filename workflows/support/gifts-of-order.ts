@@ -6,15 +6,15 @@ import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 import type { giftRedemption } from '../gift-redemption.ts';
 
 /**
- * Starts a workflow for each gift of an order, which outlives that of the order (rule CMP-19). Does
- * nothing for an order without gifts, or one from before gift workflows. Failures here never delay
- * or fail the order: lost workflows are restarted from the rows.
+ * Starts a workflow for each gift of an order, which outlives that of the order (CMP-19). No effect
+ * without gifts, or for orders before gift workflows. Failures never affect the order: lost
+ * workflows are restarted from rows.
  */
 export function giftsOfOrder({ orderId, gifts = [], names }: OrderInput) {
   const isBegunAnew = workflowInfo().continuedFromExecutionRunId !== undefined;
   const started = Promise.all(isBegunAnew ? [] : gifts.map((id) => accompany(orderId, id, names)));
   return {
-    /** The result of the order is final. */
+    /** Call it when the outcome of the order is final. */
     async settled(): Promise<void> {
       await started;
       await Promise.all(gifts.map((id) => tell(giftRedemptionWorkflow.id({ orderId, compensationId: id }))));

@@ -22,29 +22,27 @@ import {
 import { runActivities } from './activity-sets.ts';
 import { showOutcome } from './trace.ts';
 
-/** The end of a run's work; its requests, data and writes are in the run record already. */
+/** The end of a run's work. The record already has requests, data and writes. */
 export type Ending = {
   status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
   reason: string | null;
   detail?: string;
-  /** The deletions of a rejected import. */
   shrink?: ObservedShrink;
 };
 
 /**
- * Reports the progress of the import, to `progress` and in Temporal's UI (rule OPS-33). `text`
- * replaces the description of the stage.
+ * Reports progress to the query `progress` and Temporal's UI (OPS-33). `text` replaces the
+ * description of the stage.
  */
 export type Tell = (news: Partial<RunProgress>, text?: string) => void;
 
-/** A run that has nothing to do. */
+/** Ends a run that has nothing to do. */
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
 
 /**
- * The frame of every import: opens the run, works, and closes the run in any case, also when it is
- * canceled. Its events are delivered by the process that commits them. An import that has failed
- * ends as a failed execution, with its reason as type and its result in the details (rule OPS-23):
- * `underLock` reads it.
+ * Opens a run, works, and closes the run in any case, even if canceled. A failed import ends as a
+ * failed execution with the reason as type and the result in the details (OPS-23), which
+ * `underLock` reads.
  */
 export async function importRun(
   input: ImportInput,
@@ -53,8 +51,7 @@ export async function importRun(
   const runs = runActivities();
   const tell = tellProgress();
   const { workflowId, runId: workflowRunId } = workflowInfo();
-  // Not cancellable: a run whose record exists is closed, and a cancellation is noticed by the next
-  // step.
+  // Not cancellable: an existing record must be closed. The next step detects the cancellation.
   const { runId, skip, limitMs } = await CancellationScope.nonCancellable(() =>
     runs.openRun({ ...input, workflowId, workflowRunId }),
   );
@@ -96,16 +93,13 @@ function tellProgress(): Tell {
   };
 }
 
-/**
- * Runs the work of an import, and cancels it after its limit: the run is then closed as RUN_TIMEOUT
- * (rule MIR-47).
- */
+/** Cancels the work of an import after its limit. The run is closed as RUN_TIMEOUT (MIR-47). */
 async function withinLimit(limitMs: number | undefined, work: () => Promise<Ending>): Promise<Ending> {
   // Histories of earlier releases have no limit: Temporal ends them.
   if (limitMs === undefined) return work();
   const scope = new CancellationScope();
   let isOver = false;
-  // Not canceled after the work: its event would cost more than a timer that is dropped.
+  // The timer is not canceled after the work: a cancellation costs an event.
   void CancellationScope.nonCancellable(() => sleep(limitMs, { summary: 'Time limit of the import' })).then(() => {
     isOver = true;
     scope.cancel();
@@ -118,10 +112,7 @@ async function withinLimit(limitMs: number | undefined, work: () => Promise<Endi
   }
 }
 
-/**
- * Returns the failure that an operator reads in Temporal. It is no fault of the program, so it is
- * not counted as one.
- */
+/** Returns the failure for operators in Temporal. It is not counted as a bug. */
 function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
   return ApplicationFailure.create({
     type: result.reason ?? 'INTERNAL',
@@ -141,7 +132,7 @@ function failed(error: TemporalFailure): Ending {
   return { status: 'FAILED', reason: 'INTERNAL', detail: error.message };
 }
 
-/** The end of a job of one call and one transaction. */
+/** Converts the outcome of a job with one call and one transaction. */
 export function jobEnding({ outcome }: { outcome: 'APPLIED' | 'RUN_CLOSED' }): Ending {
   return outcome === 'RUN_CLOSED' ? { status: 'FAILED', reason: 'RUN_CLOSED' } : { status: 'SUCCESS', reason: null };
 }

@@ -6,10 +6,9 @@ import { summarized } from './activity-summaries.ts';
 import { executionTrace } from './trace.ts';
 
 /**
- * Carries the id of the API request, and its trace, from a start, signal or update of a workflow to
- * everything it starts in turn. The last one counts: a waiting rebuild gets the id of the last edit
- * that signaled it. Every activity gets its summary. The SDK's log line about a business failure
- * gets its reason (rule OPS-193).
+ * Passes request id and trace from a start, signal or update to everything that the workflow
+ * starts; the latest one applies. Adds summaries to activities, and the reason of a business
+ * failure to the SDK's log line (OPS-193).
  */
 export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};
@@ -26,7 +25,7 @@ export function interceptors(): WorkflowInterceptors {
         execute(input, next) {
           remember(input.headers);
           const done = trace.accompany(input.headers, () => next(input));
-          // This is not awaited, so the order of the execution does not change.
+          // Not awaited, so that the order of the execution does not change.
           void done.catch((error: unknown) => (business = businessFailureOf(error)));
           return done;
         },

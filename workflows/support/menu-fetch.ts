@@ -12,21 +12,21 @@ type Fetched = Awaited<ReturnType<MenuActivities['fetchAndStage']>>;
 type Staged = Extract<Fetched, { outcome: 'STAGED' }>;
 type Refused = Extract<Fetched, { outcome: 'REFUSED' }>;
 
-/** Staged batches and the organizations that they are about, or that nothing has changed. */
+/** Staged batches and their organizations, or no change. */
 export type FetchedMenu = { batches: Staged[]; organizationIds: number[] } | 'UNCHANGED';
 
-/** Numbers the fetches of a run: what one has staged is never taken for the rows of another. */
+/** Numbers the fetches of a run, so that their staged rows are never mixed. */
 export type Calls = { made: number };
 
-/** Asynchronous mode (rule ERP-13). */
+/** Asynchronous mode (ERP-13). */
 const POLL_EVERY_MS = 2_000;
 const POLL_LIMIT_MS = 180_000;
 
 /**
- * Fetches and stages all batches of a menu, one after the other so that one menu at a time is in
- * memory. UNCHANGED when every batch has the requested revision; when only some have, those are
- * fetched without it, for their lists were empty. Rejected organizations are left out; the run
- * fails when all are rejected (rule MIR-67).
+ * Fetches and stages all batches of a menu one by one, so that one menu is in memory. UNCHANGED if
+ * every batch has the requested revision; if only some have, those are fetched again without it,
+ * because their lists were empty. Rejected organizations are omitted; the run fails if all are
+ * rejected (MIR-67).
  */
 export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Tell): Promise<FetchedMenu> {
   const fetchBatch = batchFetcher(run, plan, calls);
@@ -34,8 +34,7 @@ export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Te
   const unchanged: number[] = [];
   const refusals: Refused[] = [];
   const refused = new Set<number>();
-  // Also batches that have not changed or are rejected: their results are already available (rule
-  // MIR-68).
+  // Includes unchanged and rejected batches, whose results are available (MIR-68).
   let answered = 0;
   const tellFetched = (): void => {
     const rows = staged.flatMap((entry) => Object.values(entry.rows)).reduce((sum, count) => sum + count, 0);
@@ -100,8 +99,7 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
 }
 
 /**
- * Polls the state of an asynchronous request with timers of the workflow; throws when the ERP gives
- * up or takes too long.
+ * Polls an asynchronous request with workflow timers. Throws if the ERP fails or takes too long.
  */
 async function untilPrepared(run: MenuRun, organizationId: number, correlationId: string): Promise<void> {
   const everyMs = run.timings?.asyncPollEveryMs ?? POLL_EVERY_MS;

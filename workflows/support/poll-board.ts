@@ -19,23 +19,22 @@ import { causeOf, failureInWords } from './failure-in-words.ts';
 import { handlePollRequests } from './poll-requests.ts';
 import type { UnderLock } from './under-lock.ts';
 
-/** At most one poll of the orders in this time follows from what the ERP announces. */
+/** Minimum interval between order polls after webhooks. */
 const HINT_PAUSE_MS = 5_000;
-/** Shortest wait for the end of a pause: the clock of the database decides, and may be behind. */
+/** Minimum wait for the end of a pause: the database clock decides and may be behind. */
 const SHORTEST_MS = 1_000;
 
 type Import = PollResult['imports'][number];
 
-/** One job of the loop; times in Unix ms. */
+/** One job of the loop. Times in Unix ms. */
 type Job = {
   dueAt: number;
-  /** Polls that were begun and that have ended: one runs while they differ. */
+  /** Started and ended polls: one runs while they differ. */
   begun: number;
   ended: number;
-  /** True if a person has requested a poll. */
+  /** True if an operator has requested a poll. */
   isAsked: boolean;
   last: LastPoll | null;
-  /** Running imports by their names. */
   imports: Map<string, Import>;
   lastImport: LastPoll | null;
 };
@@ -44,8 +43,8 @@ const nameOf = (wanted: Import): string =>
   'externalMenuId' in wanted ? `menu ${wanted.externalMenuId}` : 'stop-lists';
 
 /**
- * The jobs of one connection: their times, pauses and results, and the requests of people and
- * webhooks. It does no poll itself.
+ * Tracks the jobs of one connection: times, pauses, results, and requests of operators and
+ * webhooks. Does not poll itself.
  */
 export function pollBoard(input: PollingInput) {
   const { connectionId, hintPauseMs = HINT_PAUSE_MS } = input;
@@ -81,7 +80,7 @@ export function pollBoard(input: PollingInput) {
     show();
   }
 
-  /** A plan that was read before a later one is dropped. */
+  /** Drops a plan that was read before a later one. */
   async function readPlan(): Promise<void> {
     const read = changes;
     const found = await planActivities().readPollPlan({ connectionId });
@@ -123,17 +122,15 @@ export function pollBoard(input: PollingInput) {
   return {
     circuits,
     polls: () => polls,
-    /** A change that was not read yet may have enabled the connection again. */
+    /** An unread change may have enabled the connection again. */
     isDisabled: () => plan?.isEnabled === false && changes === planRead,
-    /** No poll runs; imports outlive the execution. */
+    /** No poll runs. Imports outlive the execution. */
     isIdle: () => plan !== null && !hint.isRunning && POLL_JOBS.every((job) => !isRunning(jobs[job])),
-    /** Menus whose import runs. */
     importedMenus: () =>
       [...jobs.MENU.imports.values()].flatMap((each) => ('externalMenuId' in each ? [each.externalMenuId] : [])),
-    /** The limits of the environment for imports. */
     timings: () => plan?.timings,
 
-    /** Reads the plan now, after each change, and when a pause ends by its time. */
+    /** Reads the plan now, after each change, and at the end of a pause. */
     async followPlan(): Promise<never> {
       for (;;) {
         await readPlan();
@@ -147,7 +144,6 @@ export function pollBoard(input: PollingInput) {
       }
     },
 
-    /** Waits until a job is due, or requested. */
     async untilDue(job: PollJob): Promise<void> {
       const state = jobs[job];
       await condition(() => plan !== null);
@@ -173,7 +169,7 @@ export function pollBoard(input: PollingInput) {
       return imports;
     },
 
-    /** Waits for a webhook while orders are not paused, and for the pause after the last one. */
+    /** Waits for a webhook while orders are not paused, and for the minimum interval. */
     async untilHinted(): Promise<void> {
       for (;;) {
         await condition(() => hint.isGiven && plan !== null && pauseOf('ORDERS') === null);
@@ -183,7 +179,6 @@ export function pollBoard(input: PollingInput) {
       }
     },
 
-    /** Runs the poll that a webhook has requested. */
     async runHinted(poll: () => Promise<PollResult>): Promise<void> {
       Object.assign(hint, { isGiven: false, isRunning: true, beganAt: Date.now() });
       const { text } = await run(poll);
@@ -192,7 +187,7 @@ export function pollBoard(input: PollingInput) {
       show();
     },
 
-    /** Starts an import that does not run yet, and shows its result when it ends. */
+    /** Starts an import unless it runs, and shows its result. */
     startImport(job: PollJob, wanted: Import, start: () => Promise<UnderLock>): void {
       const [state, name] = [jobs[job], nameOf(wanted)];
       if (state.imports.has(name)) return;
@@ -203,14 +198,13 @@ export function pollBoard(input: PollingInput) {
         state.lastImport = { at: Date.now(), text: `${name}: ${text}` };
         show();
       };
-      // The polls continue with any end of an import.
+      // Polls continue with any result of an import.
       void start().then(
         (end) => ended(endInWords(end)),
         (error: unknown) => ended(`failed: ${causeOf(error)}`),
       );
     },
 
-    /** The input of the next execution. */
     carriedOver: (): PollingInput => ({
       ...input,
       last: Object.fromEntries(POLL_JOBS.flatMap((job) => (jobs[job].last === null ? [] : [[job, jobs[job].last]]))),

@@ -12,7 +12,6 @@ import { pauseErrors, pollRequestErrors } from '../../modules/mirror/rules/poll-
 import { requestActivities } from './activity-sets.ts';
 import { rejection, rejectInvalid, resultOf } from './updates.ts';
 
-/** The part of the loop that requests of operators need. */
 type Loop = {
   pauseOf: (job: PollJob) => PollPause | null;
   /** Polls a job at once and returns its result in words. */
@@ -20,7 +19,7 @@ type Loop = {
   readPlan: () => Promise<void>;
 };
 
-/** Takes the updates of operators: `poll`, `pause`, `resume` and `accept` (rule OPS-197). */
+/** Handles the updates of operators: `poll`, `pause`, `resume` and `accept` (OPS-197). */
 export function handlePollRequests(connectionId: number, { pauseOf, poll, readPlan }: Loop): void {
   const activities = requestActivities();
   async function requested(act: () => Promise<Answer<{ text: string }>>): Promise<string> {

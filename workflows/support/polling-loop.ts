@@ -2,13 +2,13 @@ import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workfl
 import { executionDetails } from './details.ts';
 import { showOutcome } from './trace.ts';
 
-/** The result of a read; ids and words only. */
+/** Result of a read: ids and words only. */
 type Standing = { stage: string; outcome: string | null; retryAfterMs?: number | null };
 
 /**
- * Polls and pauses of one execution that tracks a row. A hint ends the pause early. After
- * `pausesPerRun` pauses the execution continues as new by `beginAnew`. `inWords` is what operators
- * read in Temporal's UI. Call `rejectUnknownSignals` after all handlers are set.
+ * Reads and pauses of an execution that tracks a row. A hint ends the pause early. After
+ * `pausesPerRun` pauses it continues as new by `beginAnew`. `inWords` is shown in Temporal's UI.
+ * Call `rejectUnknownSignals` after all handlers are set.
  */
 export function pollingLoop<Found extends Standing>({
   pausesPerRun,
@@ -20,7 +20,7 @@ export function pollingLoop<Found extends Standing>({
   inWords: (found: Found) => string;
 }) {
   let found: Found | null = null;
-  /** The news of the last signal since the last read. */
+  /** State in the last signal since the last read. */
   let news: Found | null = null;
   let hints = 0;
   let seen = 0;
@@ -31,10 +31,9 @@ export function pollingLoop<Found extends Standing>({
   return {
     rejectSignal: details.reject,
     rejectUnknownSignals: () => details.rejectUnknownSignals(),
-    /** The last result; null before the first one. */
     found: () => found,
     isAt: (stage: Found['stage']): boolean => found?.stage === stage,
-    /** Ends the pause. The next look is the news, unless a later hint has none. */
+    /** Ends the pause. The reported state replaces the next read, unless a later hint has none. */
     hint(reported: Found | null = null): void {
       hints += 1;
       news = reported;
@@ -42,20 +41,20 @@ export function pollingLoop<Found extends Standing>({
     async look(act: () => Promise<Found>): Promise<void> {
       seen = hints;
       found = news ?? (await act());
-      // What was reported during the step may be older than its result: it is only a hint.
+      // A state reported during the step may be older than its result, so it is only a hint.
       news = null;
       details.show(inWords(found));
       showOutcome(found.outcome);
     },
     /**
-     * Waits for a hint, at most this long and at least as long as the pause that the ERP requires.
-     * Returns whether there was one.
+     * Waits for a hint, at most `ms` and at least the pause that the ERP requires. Returns whether
+     * there was one.
      */
     async pause(ms: number): Promise<boolean> {
       pauses += 1;
       if (hasNews()) return true;
       const isLong = pauses > pausesPerRun || workflowInfo().continueAsNewSuggested;
-      // An update that is under way would be lost.
+      // A running update would be lost.
       if (isLong && allHandlersFinished()) await beginAnew();
       return condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
         summary: `Pause before the next poll: ${found?.stage}`,
@@ -64,6 +63,6 @@ export function pollingLoop<Found extends Standing>({
   };
 }
 
-/** A pause that doubles with every time, up to the longest; milliseconds. */
+/** Returns a pause that doubles each time up to the longest, ms. */
 export const growing = (firstMs: number, times: number, longestMs: number): number =>
   Math.min(firstMs * 2 ** (times - 1), longestMs);

@@ -13,25 +13,24 @@ import { searchAttributeUpdates } from '../../platform/pure/search-attributes.ts
 const { traces } = proxySinks<TraceSinks>();
 
 /**
- * The trace of one execution (decision 120): it draws no random number, waits, or writes a
- * command, so an execution replays the same with it, without it, and when it is switched on
- * meanwhile.
+ * Traces one execution (decision 120) without random numbers, waits or commands, so that replays
+ * are equal with and without it.
  */
 export function executionTrace() {
   let started: string | undefined;
   let last: string | undefined;
   return {
-    /** A start or a signal with these headers; the last one counts. */
+    /** Continues a trace from the headers of a start or signal; the last one applies. */
     follow(headers: Headers): void {
       last = traceparentIn(headers) ?? last;
     },
-    /** Runs the execution, which begins with these headers. */
+    /** Runs an execution that begins with these headers. */
     accompany<T>(headers: Headers, run: () => Promise<T>): Promise<T> {
       started = traceparentIn(headers);
       last ??= started;
       const ended = (failure: string | null) => traces.executionEnded({ parent: started ?? null, failure });
       const done = run();
-      // This is not awaited, so the order of the execution does not change.
+      // Not awaited, so that the order of the execution does not change.
       void done.then(
         () => ended(null),
         (error: unknown) => ended(failureOf(error)),
@@ -39,13 +38,14 @@ export function executionTrace() {
       return done;
     },
     /**
-     * Headers of what the execution starts: it follows from the execution, or from the last signal.
+     * Returns headers for what the execution starts: the parent is the execution, or the last
+     * signal.
      */
     within(): Headers {
       if (last === undefined) return {};
       return traceHeader(last === started ? traceparentWithin(workflowInfo().runId, last) : last);
     },
-    /** Headers of the execution that continues with it. */
+    /** Returns headers for continue-as-new. */
     onward: (): Headers => traceHeader(last),
   };
 }
@@ -56,14 +56,12 @@ function failureOf(error: unknown): string | null {
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Makes the execution searchable by these attributes; null removes one. */
+/** Sets search attributes of the execution; null removes one. */
 export function showAttributes(values: Parameters<typeof searchAttributeUpdates>[0]): void {
   upsertSearchAttributes(searchAttributeUpdates(values));
 }
 
-/**
- * Makes the execution searchable by its outcome (rule OPS-35). Does nothing while there is none.
- */
+/** Sets the search attribute of the outcome (OPS-35), if there is one. */
 export function showOutcome(outcome: string | null): void {
   if (outcome !== null) showAttributes({ CarteOutcome: outcome });
 }

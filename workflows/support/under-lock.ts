@@ -18,12 +18,12 @@ import {
 } from '../../modules/mirror/messages/sync.ts';
 import { searchAttributes } from '../../platform/pure/search-attributes.ts';
 
-/** The end of an import under its lock, with any result; both values are normal. */
+/** Any end of an import under its lock. Both words are normal. */
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**
- * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the
- * lock; 'GIVEN_UP' when it was canceled, as with its connection, or when Temporal ended it.
+ * Runs an import under its lock and waits. 'ALREADY_RUNNING': another one has the lock. 'GIVEN_UP':
+ * canceled, for example with its connection, or ended by Temporal.
  */
 export async function underLock(input: ImportInput): Promise<UnderLock> {
   try {
@@ -34,7 +34,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
         externalMenuId: input.externalMenuId ?? null,
       }),
       args: [input],
-      // An import outlives its starter: it holds a lock and has a record of its own.
+      // An import outlives its starter: it has a lock and a record.
       parentClosePolicy: 'ABANDON',
       workflowExecutionTimeout: executionLimitMs(input),
       typedSearchAttributes: searchAttributes({
@@ -53,7 +53,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
   }
 }
 
-/** Undefined for a fault of the program, and when it is we who are canceled. */
+/** Undefined for a bug, and if we are canceled. */
 function endOf(cause: unknown): UnderLock | undefined {
   if (cause instanceof ApplicationFailure) return cause.details?.[0] as ImportResult | undefined;
   if (cause instanceof TimeoutFailure || cause instanceof TerminatedFailure) return 'GIVEN_UP';

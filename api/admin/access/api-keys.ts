@@ -15,89 +15,72 @@ import {
   ApiKeyWithToken,
   NewApiKey,
 } from '../../../modules/access/schemas/api-keys.ts';
-import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { Id } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams } from '../../http/schemas.ts';
 
-const common = { api: 'admin', tags: ['Access'], permission: 'keys.manage' } as const;
+const common = { tags: ['Access'], permission: 'keys.manage' } as const;
 
-/** API keys of machine accounts and storefronts. No API key may call these operations. */
-export const apiKeyRoutes = [
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: '/api-keys',
+const resourceRoutes = defineResource({
+  ...common,
+  path: '/api-keys',
+  item: ApiKey,
+  list: {
     operationId: 'listApiKeys',
     summary: 'API keys',
     description: 'The newest key comes first. Revoked keys are listed. No token can be read again.',
-    query: Strict({
-      ...pageQuery,
-      ...sortQuery(['name', 'use', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt']),
+    sort: ['name', 'use', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
+    filters: {
       created_by: Type.Optional(Id),
       owner_id: Type.Optional(Id),
       revoked: Type.Optional(Type.Boolean()),
-    }),
-    responses: { 200: Page(ApiKey) },
-    handler: async ({ query }, { db }) => ({
-      status: 200,
-      body: await listApiKeys(db, {
-        ...pageOf(query),
-        createdBy: query.created_by,
-        ownerId: query.owner_id,
-        isRevoked: query.revoked,
-      }),
-    }),
-  }),
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: '/api-keys/{id}',
-    operationId: 'getApiKey',
-    summary: 'One API key',
-    description: 'The response contains the version that an edit must send.',
-    params: IdParams,
-    responses: { 200: ApiKey },
-    problems: ['not-found'],
-    handler: async ({ params }, { db }) => ({ status: 200, body: await getApiKey(db, params.id) }),
-  }),
-  defineRoute({
-    ...common,
-    method: 'POST',
-    path: '/api-keys',
+    },
+    run: ({ db }, page, { created_by: createdBy, owner_id: ownerId, revoked: isRevoked }) =>
+      listApiKeys(db, { ...page, createdBy, ownerId, isRevoked }),
+  },
+  create: {
     operationId: 'createApiKey',
     summary: 'Create an API key',
     description:
       'The response shows the token once; a repetition with the same `Idempotency-Key` shows it for a day. An ADMIN key needs at least one permission, ' +
       'and you must have all of them. A permission applies while its owner has it: you, until another user takes the key over. No key may manage ' +
       'users or keys. A STOREFRONT key has no permissions. The audit names the key as the author of its changes.',
-    idempotent: true,
-    body: NewApiKey,
-    responses: { 201: ApiKeyWithToken },
     problems: ['invalid-transition'],
-    handler: async ({ body, actor, idempotency }, deps) => ({
-      status: 201,
-      body: await createApiKey(deps, actor, body, idempotency),
-    }),
-  }),
-  defineRoute({
-    ...common,
-    method: 'PATCH',
-    path: '/api-keys/{id}',
+    body: NewApiKey,
+    item: ApiKeyWithToken,
+    run: createApiKey,
+  },
+  get: {
+    operationId: 'getApiKey',
+    summary: 'One API key',
+    description: 'The response contains the version that an edit must send.',
+    run: ({ db }, id) => getApiKey(db, id),
+  },
+  edit: {
     operationId: 'updateApiKey',
     summary: 'Change an API key',
     description:
       'The change takes effect within a second. You must have every permission of the key. `expiresAt: null` removes the expiry. A revoked key cannot be changed.',
-    params: IdParams,
+    problems: ['invalid-transition'],
     body: ApiKeyEdit,
-    responses: { 200: ApiKey },
-    problems: ['not-found', 'version-conflict', 'invalid-transition'],
-    handler: async ({ params, body, actor }, deps) => ({
-      status: 200,
-      body: await updateApiKey(deps, actor, params.id, body),
-    }),
-  }),
+    run: updateApiKey,
+  },
+  remove: {
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description:
+      'All its tokens stop working within a second. The key stays in the list. A revocation cannot be undone.',
+    run: revokeApiKey,
+  },
+});
+
+/** API keys of machine accounts and storefronts. No API key may call these operations. */
+export const apiKeyRoutes = [
+  ...resourceRoutes,
   defineRoute({
     ...common,
+    api: 'admin',
     method: 'POST',
     path: '/api-keys/{id}/rotate',
     operationId: 'rotateApiKey',
@@ -117,6 +100,7 @@ export const apiKeyRoutes = [
   }),
   defineRoute({
     ...common,
+    api: 'admin',
     method: 'POST',
     path: '/api-keys/{id}/take-over',
     operationId: 'takeOverApiKey',
@@ -128,21 +112,5 @@ export const apiKeyRoutes = [
     responses: { 200: ApiKey },
     problems: ['not-found', 'invalid-transition'],
     handler: async ({ params, actor }, deps) => ({ status: 200, body: await takeOverApiKey(deps, actor, params.id) }),
-  }),
-  defineRoute({
-    ...common,
-    method: 'DELETE',
-    path: '/api-keys/{id}',
-    operationId: 'revokeApiKey',
-    summary: 'Revoke an API key',
-    description:
-      'All its tokens stop working within a second. The key stays in the list. A revocation cannot be undone.',
-    params: IdParams,
-    responses: { 204: null },
-    problems: ['not-found'],
-    handler: async ({ params, actor }, deps) => {
-      await revokeApiKey(deps, actor, params.id);
-      return { status: 204 };
-    },
   }),
 ];

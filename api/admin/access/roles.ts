@@ -1,69 +1,40 @@
 import { createRole, getRole, listRoles, updateRole } from '../../../modules/access/roles.ts';
 import { NewRole, Role, RoleEdit } from '../../../modules/access/schemas/access.ts';
-import { Page, Strict } from '../../../kernel/pure/schemas.ts';
-import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 
-const common = { api: 'admin', tags: ['Access'], permission: 'users.manage' } as const;
-
-const listRolesRoute = defineRoute({
-  ...common,
-  method: 'GET',
+export const roleRoutes = defineResource({
   path: '/roles',
-  operationId: 'listRoles',
-  summary: 'Roles',
-  description: 'Roles are sorted by code and listed with their permissions.',
-  query: Strict({ ...pageQuery, ...sortQuery(['code', 'name', 'users', 'createdAt', 'updatedAt']) }),
-  responses: { 200: Page(Role) },
-  handler: async ({ query }, { db }) => ({ status: 200, body: await listRoles(db, pageOf(query)) }),
+  tags: ['Access'],
+  permission: 'users.manage',
+  item: Role,
+  list: {
+    operationId: 'listRoles',
+    summary: 'Roles',
+    description: 'Roles are sorted by code and listed with their permissions.',
+    sort: ['code', 'name', 'users', 'createdAt', 'updatedAt'],
+    run: ({ db }, page) => listRoles(db, page),
+  },
+  create: {
+    operationId: 'createRole',
+    summary: 'Create a role',
+    description: 'A role is a named list of permissions. Its code must be unique.',
+    problems: ['duplicate'],
+    body: NewRole,
+    run: createRole,
+  },
+  get: {
+    operationId: 'getRole',
+    summary: 'One role',
+    description: 'The answer shows the role with its permissions.',
+    run: ({ db }, id) => getRole(db, id),
+  },
+  edit: {
+    operationId: 'updateRole',
+    summary: 'Change a role',
+    description:
+      'The change applies from the next request of every user who has the role. The permissions of ADMIN cannot be changed.',
+    problems: ['last-administrator'],
+    body: RoleEdit,
+    run: updateRole,
+  },
 });
-
-const getRoleRoute = defineRoute({
-  ...common,
-  method: 'GET',
-  path: '/roles/{id}',
-  operationId: 'getRole',
-  summary: 'One role',
-  description: 'The answer shows the role with its permissions.',
-  params: IdParams,
-  responses: { 200: Role },
-  problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getRole(db, params.id) }),
-});
-
-const createRoleRoute = defineRoute({
-  ...common,
-  method: 'POST',
-  path: '/roles',
-  operationId: 'createRole',
-  summary: 'Create a role',
-  description: 'A role is a named list of permissions. Its code must be unique.',
-  idempotent: true,
-  body: NewRole,
-  responses: { 201: Role },
-  problems: ['duplicate'],
-  handler: async ({ body, actor, idempotency }, deps) => ({
-    status: 201,
-    body: await createRole(deps, actor, body, idempotency),
-  }),
-});
-
-const updateRoleRoute = defineRoute({
-  ...common,
-  method: 'PATCH',
-  path: '/roles/{id}',
-  operationId: 'updateRole',
-  summary: 'Change a role',
-  description:
-    'The change applies from the next request of every user who has the role. The permissions of ADMIN cannot be changed.',
-  params: IdParams,
-  body: RoleEdit,
-  responses: { 200: Role },
-  problems: ['not-found', 'version-conflict', 'last-administrator'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await updateRole(deps, actor, params.id, body),
-  }),
-});
-
-export const roleRoutes = [listRolesRoute, getRoleRoute, createRoleRoute, updateRoleRoute];

@@ -22,6 +22,7 @@ import {
   SavedCategoryTree,
 } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
@@ -58,62 +59,38 @@ const listCategoriesRoute = defineRoute({
   },
 });
 
-const getCategoryRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
-  path: '/categories/{id}',
-  restaurants: 'SHARED',
-  operationId: 'getCategory',
-  summary: 'One category',
-  description: 'The answer shows archived categories as well.',
-  tags,
-  permission: 'catalog.read',
-  params: IdParams,
-  responses: { 200: Category },
-  problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getCategory(db, params.id) }),
-});
-
-const createCategoryRoute = defineRoute({
-  api: 'admin',
-  method: 'POST',
+const resourceRoutes = defineResource({
   path: '/categories',
-  operationId: 'createCategory',
-  summary: 'Create a category',
-  description:
-    'Without `slug` the slug is made of the name and gets a number when it is taken. Without `position` the category ' +
-    'comes last under its parent.',
   tags,
-  permission: 'catalog.write',
-  idempotent: true,
-  body: NewCategory,
-  responses: { 201: Category },
-  problems: ['duplicate'],
-  handler: async ({ body, actor, idempotency }, deps) => ({
-    status: 201,
-    body: await createCategory(deps, actor, body, idempotency),
-  }),
-});
-
-const updateCategoryRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/categories/{id}',
-  operationId: 'updateCategory',
-  summary: 'Change a category',
-  description:
-    'An absent field keeps its value. The slug stays when the name changes. `parentId: null` moves the category to ' +
-    'the top level. A category with a new parent comes last there unless `position` is given.',
-  tags,
-  permission: 'catalog.write',
-  params: IdParams,
-  body: CategoryEdit,
-  responses: { 200: Category },
-  problems: ['not-found', 'version-conflict', 'duplicate', 'invalid-transition'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await updateCategory(deps, actor, params.id, body),
-  }),
+  permission: { reads: 'catalog.read', writes: 'catalog.write' },
+  restaurants: 'SHARED',
+  item: Category,
+  create: {
+    operationId: 'createCategory',
+    summary: 'Create a category',
+    description:
+      'Without `slug` the slug is made of the name and gets a number when it is taken. Without `position` the category ' +
+      'comes last under its parent.',
+    problems: ['duplicate'],
+    body: NewCategory,
+    run: createCategory,
+  },
+  get: {
+    operationId: 'getCategory',
+    summary: 'One category',
+    description: 'The answer shows archived categories as well.',
+    run: ({ db }, id) => getCategory(db, id),
+  },
+  edit: {
+    operationId: 'updateCategory',
+    summary: 'Change a category',
+    description:
+      'An absent field keeps its value. The slug stays when the name changes. `parentId: null` moves the category to ' +
+      'the top level. A category with a new parent comes last there unless `position` is given.',
+    problems: ['duplicate', 'invalid-transition'],
+    body: CategoryEdit,
+    run: updateCategory,
+  },
 });
 
 const archiveCategoryRoute = defineRoute({
@@ -232,9 +209,7 @@ const orderCategoryProductsRoute = defineRoute({
 export const categoryRoutes = [
   listCategoriesRoute,
   saveCategoryTreeRoute,
-  getCategoryRoute,
-  createCategoryRoute,
-  updateCategoryRoute,
+  ...resourceRoutes,
   archiveCategoryRoute,
   restoreCategoryRoute,
   listCategoryProductsRoute,

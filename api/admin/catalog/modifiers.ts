@@ -9,30 +9,38 @@ import { editModifier, listModifiers } from '../../../modules/catalog/modifiers/
 import { ModifierGroupEdit, ModifierOrder, ModifierEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { Modifier, ModifierGroup, ModifierGroupUse } from '../../../modules/catalog/schemas/catalog.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Modifiers'];
+const permission = { reads: 'catalog.read', writes: 'catalog.write' } as const;
 const Q = Type.Optional(Type.String({ maxLength: 200 }));
 const GroupKey = Type.String({ minLength: 1, maxLength: 200 });
 const GroupParams = Strict({ group_key: GroupKey });
 
-const listGroupsRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
+const groupRoutes = defineResource({
   path: '/modifier-groups',
-  restaurants: 'SHARED',
-  operationId: 'listModifierGroups',
-  summary: 'Modifier groups of the ERP with their profiles',
-  description: 'Groups are sorted by name. `q` is a part of the name.',
+  params: GroupParams,
   tags,
-  permission: 'catalog.read',
-  query: Strict({ ...pageQuery, ...sortQuery(['groupKey', 'name', 'displayName', 'sizeCount']), q: Q }),
-  responses: { 200: Page(ModifierGroup) },
-  handler: async ({ query }, { db }) => ({
-    status: 200,
-    body: await listModifierGroups(db, { ...pageOf(query), q: query.q }),
-  }),
+  permission,
+  restaurants: 'SHARED',
+  item: ModifierGroup,
+  list: {
+    operationId: 'listModifierGroups',
+    summary: 'Modifier groups of the ERP with their profiles',
+    description: 'Groups are sorted by name. `q` is a part of the name.',
+    sort: ['groupKey', 'name', 'displayName', 'sizeCount'],
+    filters: { q: Q },
+    run: ({ db }, page, { q }) => listModifierGroups(db, { ...page, q }),
+  },
+  edit: {
+    operationId: 'editModifierGroup',
+    summary: 'Change how a modifier group is shown',
+    description: 'An absent field keeps its value. `null` restores the value of the ERP.',
+    body: ModifierGroupEdit,
+    run: editModifierGroup,
+  },
 });
 
 const listGroupUsesRoute = defineRoute({
@@ -52,25 +60,6 @@ const listGroupUsesRoute = defineRoute({
   handler: async ({ params, query }, { db }) => ({
     status: 200,
     body: await listGroupUses(db, params.group_key, pageOf(query)),
-  }),
-});
-
-const editGroupRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/modifier-groups/{group_key}',
-  operationId: 'editModifierGroup',
-  summary: 'Change how a modifier group is shown',
-  description: 'An absent field keeps its value. `null` restores the value of the ERP.',
-  tags,
-  permission: 'catalog.write',
-  params: GroupParams,
-  body: ModifierGroupEdit,
-  responses: { 200: ModifierGroup },
-  problems: ['not-found', 'version-conflict'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await editModifierGroup(deps, actor, params.group_key, body),
   }),
 });
 
@@ -95,55 +84,30 @@ const orderRoute = defineRoute({
   }),
 });
 
-const listModifiersRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
+const modifierResourceRoutes = defineResource({
   path: '/modifiers',
-  restaurants: 'SHARED',
-  operationId: 'listModifiers',
-  summary: 'Modifiers of the ERP with their profiles',
-  description:
-    'Modifiers are sorted by name. `q` is a part of a name or sku; `group_key` keeps the modifiers of one group.',
-  tags,
-  permission: 'catalog.read',
-  query: Strict({
-    ...pageQuery,
-    ...sortQuery(['name', 'sku', 'displayName', 'position']),
-    q: Q,
-    group_key: Type.Optional(GroupKey),
-  }),
-  responses: { 200: Page(Modifier) },
-  handler: async ({ query }, { db }) => ({
-    status: 200,
-    body: await listModifiers(db, { ...pageOf(query), q: query.q, groupKey: query.group_key }),
-  }),
-});
-
-const editModifierRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/modifiers/{erp_item_id}',
-  operationId: 'editModifier',
-  summary: 'Change how a modifier is shown',
-  description:
-    'The change applies to every group that has the modifier. An absent field keeps its value, `null` clears it.',
-  tags,
-  permission: 'catalog.write',
   params: Strict({ erp_item_id: Type.String({ format: 'uuid' }) }),
-  body: ModifierEdit,
-  responses: { 200: Modifier },
-  problems: ['not-found', 'version-conflict'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await editModifier(deps, actor, params.erp_item_id, body),
-  }),
+  tags,
+  permission,
+  restaurants: 'SHARED',
+  item: Modifier,
+  list: {
+    operationId: 'listModifiers',
+    summary: 'Modifiers of the ERP with their profiles',
+    description:
+      'Modifiers are sorted by name. `q` is a part of a name or sku; `group_key` keeps the modifiers of one group.',
+    sort: ['name', 'sku', 'displayName', 'position'],
+    filters: { q: Q, group_key: Type.Optional(GroupKey) },
+    run: ({ db }, page, { q, group_key: groupKey }) => listModifiers(db, { ...page, q, groupKey }),
+  },
+  edit: {
+    operationId: 'editModifier',
+    summary: 'Change how a modifier is shown',
+    description:
+      'The change applies to every group that has the modifier. An absent field keeps its value, `null` clears it.',
+    body: ModifierEdit,
+    run: editModifier,
+  },
 });
 
-export const modifierRoutes = [
-  listGroupsRoute,
-  listGroupUsesRoute,
-  editGroupRoute,
-  orderRoute,
-  listModifiersRoute,
-  editModifierRoute,
-];
+export const modifierRoutes = [...groupRoutes, listGroupUsesRoute, orderRoute, ...modifierResourceRoutes];

@@ -20,9 +20,10 @@ import {
   ProductStatus,
   PublishCheck,
 } from '../../../modules/catalog/schemas/catalog.ts';
-import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { Id, OrganizationId, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams } from '../../http/schemas.ts';
 import { importTextsRoute } from './import-texts.ts';
 import { bulkProductsRoute } from './products-bulk.ts';
 
@@ -66,45 +67,57 @@ export const productFiltersOf = (query: Static<typeof ProductFilterQuery>): Prod
   updatedSince: query.updated_since,
 });
 
-const listProductsRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
+const resourceRoutes = defineResource({
   path: '/products',
-  restaurants: 'SHARED',
-  operationId: 'listProducts',
-  summary: 'Products',
-  description:
-    'All given filters must match. `q` is a part of the name or slug, a former slug, or a part of the name or article ' +
-    'number that the ERP has for a dish of the product. Products are sorted by name unless `sort` is given.',
   tags,
-  permission: 'catalog.read',
-  query: Strict({
-    ...pageQuery,
-    ...sortQuery(PRODUCT_SORT_FIELDS),
-    ...productFilterQuery,
-  }),
-  responses: { 200: Page(ProductListItem) },
-  async handler({ query }, { db, productIssues }) {
-    const { page, size, limit, offset, sort } = pageOf(query);
-    const found = await listProducts(db, { ...productFiltersOf(query), sort, limit, offset }, productIssues);
-    return { status: 200, body: { ...found, page, size } };
+  permission: { reads: 'catalog.read', writes: 'catalog.write' },
+  restaurants: 'SHARED',
+  item: Product,
+  list: {
+    operationId: 'listProducts',
+    summary: 'Products',
+    description:
+      'All given filters must match. `q` is a part of the name or slug, a former slug, or a part of the name or article ' +
+      'number that the ERP has for a dish of the product. Products are sorted by name unless `sort` is given.',
+    sort: PRODUCT_SORT_FIELDS,
+    filters: productFilterQuery,
+    item: ProductListItem,
+    async run({ db, productIssues }, { page, size, limit, offset, sort }, query) {
+      const found = await listProducts(db, { ...productFiltersOf(query), sort, limit, offset }, productIssues);
+      return { ...found, page, size };
+    },
   },
-});
-
-const getProductRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
-  path: '/products/{id}',
-  restaurants: 'SHARED',
-  operationId: 'getProduct',
-  summary: 'One product',
-  description: 'The answer shows everything that staff can edit. An update has to name `version`.',
-  tags,
-  permission: 'catalog.read',
-  params: IdParams,
-  responses: { 200: Product },
-  problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getProduct(db, params.id) }),
+  create: {
+    operationId: 'createProduct',
+    summary: 'Create a product',
+    description:
+      'The product is created as a DRAFT without variants. Without `slug` the slug is made of the name and gets a ' +
+      'number when it is taken.',
+    bodyLimit: 262_144,
+    problems: ['duplicate'],
+    body: NewProduct,
+    run: createProduct,
+  },
+  get: {
+    operationId: 'getProduct',
+    summary: 'One product',
+    description: 'The answer shows everything that staff can edit. An update has to name `version`.',
+    run: ({ db }, id) => getProduct(db, id),
+  },
+  edit: {
+    operationId: 'editProduct',
+    summary: 'Change a product',
+    description:
+      'An absent field keeps its value, `null` clears it, and a list replaces the old list. `categoryIds` places the ' +
+      'product; its first category is the primary one. The slug stays when the name changes. A former slug still ' +
+      'leads to the product and is never given to another one. When `version` is not the stored one, the answer is ' +
+      '`version-conflict` with `currentVersion`: read the product again, review the other change, and send yours ' +
+      'with the new version.',
+    bodyLimit: 262_144,
+    problems: ['duplicate'],
+    body: ProductEdit,
+    run: editProduct,
+  },
 });
 
 const checkPublishRoute = defineRoute({
@@ -123,53 +136,6 @@ const checkPublishRoute = defineRoute({
   responses: { 200: PublishCheck },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({ status: 200, body: await checkPublish(db, params.id) }),
-});
-
-const createProductRoute = defineRoute({
-  api: 'admin',
-  method: 'POST',
-  path: '/products',
-  operationId: 'createProduct',
-  summary: 'Create a product',
-  description:
-    'The product is created as a DRAFT without variants. Without `slug` the slug is made of the name and gets a ' +
-    'number when it is taken.',
-  tags,
-  permission: 'catalog.write',
-  idempotent: true,
-  bodyLimit: 262_144,
-  body: NewProduct,
-  responses: { 201: Product },
-  problems: ['duplicate'],
-  handler: async ({ body, actor, idempotency }, deps) => ({
-    status: 201,
-    body: await createProduct(deps, actor, body, idempotency),
-  }),
-});
-
-const editProductRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/products/{id}',
-  operationId: 'editProduct',
-  summary: 'Change a product',
-  description:
-    'An absent field keeps its value, `null` clears it, and a list replaces the old list. `categoryIds` places the ' +
-    'product; its first category is the primary one. The slug stays when the name changes. A former slug still ' +
-    'leads to the product and is never given to another one. When `version` is not the stored one, the answer is ' +
-    '`version-conflict` with `currentVersion`: read the product again, review the other change, and send yours ' +
-    'with the new version.',
-  tags,
-  permission: 'catalog.write',
-  params: IdParams,
-  bodyLimit: 262_144,
-  body: ProductEdit,
-  responses: { 200: Product },
-  problems: ['not-found', 'version-conflict', 'duplicate'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await editProduct(deps, actor, params.id, body),
-  }),
 });
 
 /** The moves differ only in words. */
@@ -195,11 +161,8 @@ const moveRoute = (move: ProductMove, summary: string, description: string) =>
 export const productRoutes = [
   bulkProductsRoute,
   importTextsRoute,
-  listProductsRoute,
-  getProductRoute,
+  ...resourceRoutes,
   checkPublishRoute,
-  createProductRoute,
-  editProductRoute,
   moveRoute(
     'publish',
     'Show a product to guests',

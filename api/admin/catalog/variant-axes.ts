@@ -8,67 +8,45 @@ import {
   VariantOptionEdit,
 } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { VariantAxis } from '../../../modules/catalog/schemas/catalog.ts';
-import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { Id, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams } from '../../http/schemas.ts';
 
 const tags = ['Variant axes'];
 
-const listVariantAxesRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
+const axisRoutes = defineResource({
   path: '/variant-axes',
+  tags,
+  permission: { reads: 'catalog.read', writes: 'catalog.write' },
   restaurants: 'SHARED',
-  operationId: 'listVariantAxes',
-  summary: 'Variant axes with their options',
-  description:
-    'An axis is a property in which variants of a product differ, for example their volume. Axes are sorted by code; options ' +
-    'come in their order.',
-  tags,
-  permission: 'catalog.read',
-  query: Strict({ ...pageQuery, ...sortQuery(['code', 'name']) }),
-  responses: { 200: Page(VariantAxis) },
-  handler: async ({ query }, { db }) => ({ status: 200, body: await listVariantAxes(db, pageOf(query)) }),
-});
-
-const createVariantAxisRoute = defineRoute({
-  api: 'admin',
-  method: 'POST',
-  path: '/variant-axes',
-  operationId: 'createVariantAxis',
-  summary: 'Create an axis with its options',
-  description:
-    'Options keep the order of the request. Other requests name axes and options by their codes: `variantAxisCode`, ' +
-    '`variantOptionCode`.',
-  tags,
-  permission: 'catalog.write',
-  idempotent: true,
-  body: NewVariantAxis,
-  responses: { 201: VariantAxis },
-  problems: ['duplicate'],
-  handler: async ({ body, actor, idempotency }, deps) => ({
-    status: 201,
-    body: await createVariantAxis(deps, actor, body, idempotency),
-  }),
-});
-
-const editVariantAxisRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/variant-axes/{id}',
-  operationId: 'editVariantAxis',
-  summary: 'Change an axis',
-  description: 'An absent field keeps its value. Codes cannot be changed.',
-  tags,
-  permission: 'catalog.write',
-  params: IdParams,
-  body: VariantAxisEdit,
-  responses: { 200: VariantAxis },
-  problems: ['not-found', 'version-conflict'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await editVariantAxis(deps, actor, params.id, body),
-  }),
+  item: VariantAxis,
+  list: {
+    operationId: 'listVariantAxes',
+    summary: 'Variant axes with their options',
+    description:
+      'An axis is a property in which variants of a product differ, for example their volume. Axes are sorted by code; options ' +
+      'come in their order.',
+    sort: ['code', 'name'],
+    run: ({ db }, page) => listVariantAxes(db, page),
+  },
+  create: {
+    operationId: 'createVariantAxis',
+    summary: 'Create an axis with its options',
+    description:
+      'Options keep the order of the request. Other requests name axes and options by their codes: `variantAxisCode`, ' +
+      '`variantOptionCode`.',
+    problems: ['duplicate'],
+    body: NewVariantAxis,
+    run: createVariantAxis,
+  },
+  edit: {
+    operationId: 'editVariantAxis',
+    summary: 'Change an axis',
+    description: 'An absent field keeps its value. Codes cannot be changed.',
+    body: VariantAxisEdit,
+    run: editVariantAxis,
+  },
 });
 
 const addVariantOptionRoute = defineRoute({
@@ -110,10 +88,4 @@ const editVariantOptionRoute = defineRoute({
   }),
 });
 
-export const variantAxisRoutes = [
-  listVariantAxesRoute,
-  createVariantAxisRoute,
-  editVariantAxisRoute,
-  addVariantOptionRoute,
-  editVariantOptionRoute,
-];
+export const variantAxisRoutes = [...axisRoutes, addVariantOptionRoute, editVariantOptionRoute];

@@ -6,11 +6,11 @@ import { listVariants } from '../../../modules/catalog/variants/variant-views.ts
 import { NewVariant, VariantEdit, VariantOrderEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { Variant, VariantOrder } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Variants'];
-const VariantParams = Strict({ variant_id: Id });
 
 const listVariantsRoute = defineRoute({
   api: 'admin',
@@ -56,51 +56,6 @@ const addVariantRoute = defineRoute({
   }),
 });
 
-const editVariantRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/variants/{variant_id}',
-  operationId: 'updateVariant',
-  summary: 'Change a variant',
-  description:
-    'An absent field keeps its value. `variantOptionId: null` is possible for the single variant of a product. ' +
-    '`isDefault: true` replaces the old default; `isDefault: false` is rejected, because a product needs a default. ' +
-    'Use the rebind to change the dish of a variant. Persons, cutlery and sugar are for the composition of orders; menus ' +
-    'do not show them.',
-  tags,
-  permission: 'catalog.write',
-  params: VariantParams,
-  body: VariantEdit,
-  responses: { 200: Variant },
-  problems: ['not-found', 'version-conflict', 'invalid-transition'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await editVariant(deps, actor, params.variant_id, body),
-  }),
-});
-
-const removeVariantRoute = defineRoute({
-  api: 'admin',
-  method: 'DELETE',
-  path: '/variants/{variant_id}',
-  operationId: 'removeVariant',
-  summary: 'Remove a variant',
-  description:
-    'The open incidents of the variant are closed as VARIANT_REMOVED. When the product uses no other size of the ' +
-    'dish, the dish is free and new to triage again. When the default variant is removed, the first variant that is ' +
-    'left becomes the default. A published product must keep a live variant, otherwise the answer is ' +
-    '`invalid-transition` with `violations`. Variants of archived products can be removed, which frees their dishes.',
-  tags,
-  permission: 'catalog.write',
-  params: VariantParams,
-  responses: { 204: null },
-  problems: ['not-found', 'invalid-transition'],
-  async handler({ params, actor }, deps) {
-    await removeVariant(deps, actor, params.variant_id);
-    return { status: 204 };
-  },
-});
-
 const orderVariantsRoute = defineRoute({
   api: 'admin',
   method: 'PUT',
@@ -122,10 +77,35 @@ const orderVariantsRoute = defineRoute({
   }),
 });
 
-export const variantRoutes = [
-  listVariantsRoute,
-  addVariantRoute,
-  editVariantRoute,
-  removeVariantRoute,
-  orderVariantsRoute,
-];
+const oneVariantRoutes = defineResource({
+  path: '/variants',
+  params: Strict({ variant_id: Id }),
+  tags,
+  permission: 'catalog.write',
+  item: Variant,
+  edit: {
+    operationId: 'updateVariant',
+    summary: 'Change a variant',
+    description:
+      'An absent field keeps its value. `variantOptionId: null` is possible for the single variant of a product. ' +
+      '`isDefault: true` replaces the old default; `isDefault: false` is rejected, because a product needs a default. ' +
+      'Use the rebind to change the dish of a variant. Persons, cutlery and sugar are for the composition of orders; menus ' +
+      'do not show them.',
+    problems: ['invalid-transition'],
+    body: VariantEdit,
+    run: editVariant,
+  },
+  remove: {
+    operationId: 'removeVariant',
+    summary: 'Remove a variant',
+    description:
+      'The open incidents of the variant are closed as VARIANT_REMOVED. When the product uses no other size of the ' +
+      'dish, the dish is free and new to triage again. When the default variant is removed, the first variant that is ' +
+      'left becomes the default. A published product must keep a live variant, otherwise the answer is ' +
+      '`invalid-transition` with `violations`. Variants of archived products can be removed, which frees their dishes.',
+    problems: ['invalid-transition'],
+    run: removeVariant,
+  },
+});
+
+export const variantRoutes = [listVariantsRoute, addVariantRoute, ...oneVariantRoutes, orderVariantsRoute];

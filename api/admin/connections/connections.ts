@@ -10,68 +10,51 @@ import {
   ConnectionEdit,
   NewConnection,
 } from '../../../modules/connections/schemas/connections.ts';
-import { Id, Page, SeenVersion, Strict } from '../../../kernel/pure/schemas.ts';
+import { Id, SeenVersion } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams } from '../../http/schemas.ts';
 
 const tags = ['Connections'];
 
-const listConnectionsRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
+const resourceRoutes = defineResource({
   path: '/connections',
-  operationId: 'listConnections',
-  summary: 'Connections to the ERP',
-  description:
-    'Connections are listed in the order of their creation, for one legal entity or for all. The credential is ' +
-    'never shown.',
   tags,
-  permission: 'connections.read',
-  query: Strict({
-    ...pageQuery,
-    ...sortQuery(['name', 'status', 'createdAt', 'updatedAt']),
-    legal_entity_id: Type.Optional(Id),
-  }),
-  responses: { 200: Page(Connection) },
-  handler: async ({ query }, deps) => ({
-    status: 200,
-    body: await listConnections(deps, { ...pageOf(query), legalEntityId: query.legal_entity_id }),
-  }),
-});
-
-const createConnectionRoute = defineRoute({
-  api: 'admin',
-  method: 'POST',
-  path: '/connections',
-  operationId: 'createConnection',
-  summary: 'Create a connection',
-  description:
-    'The credential is stored encrypted, and the first import starts: organizations, terminals, menus, stop-lists.',
-  tags,
-  permission: 'connections.manage',
-  idempotent: true,
-  body: NewConnection,
-  responses: { 201: Connection },
-  problems: ['owner-inactive'],
-  handler: async ({ body, actor, idempotency }, deps) => ({
-    status: 201,
-    body: await createConnection(deps, actor, body, idempotency),
-  }),
-});
-
-const getConnectionRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
-  path: '/connections/{id}',
-  operationId: 'getConnection',
-  summary: 'One connection',
-  description: 'The answer does not show the credential.',
-  tags,
-  permission: 'connections.read',
-  params: IdParams,
-  responses: { 200: Connection },
-  problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getConnection(db, params.id) }),
+  permission: { reads: 'connections.read', writes: 'connections.manage' },
+  item: Connection,
+  list: {
+    operationId: 'listConnections',
+    summary: 'Connections to the ERP',
+    description:
+      'Connections are listed in the order of their creation, for one legal entity or for all. The credential is ' +
+      'never shown.',
+    sort: ['name', 'status', 'createdAt', 'updatedAt'],
+    filters: { legal_entity_id: Type.Optional(Id) },
+    run: (deps, page, query) => listConnections(deps, { ...page, legalEntityId: query.legal_entity_id }),
+  },
+  create: {
+    operationId: 'createConnection',
+    summary: 'Create a connection',
+    description:
+      'The credential is stored encrypted, and the first import starts: organizations, terminals, menus, stop-lists.',
+    problems: ['owner-inactive'],
+    body: NewConnection,
+    run: createConnection,
+  },
+  get: {
+    operationId: 'getConnection',
+    summary: 'One connection',
+    description: 'The answer does not show the credential.',
+    run: ({ db }, id) => getConnection(db, id),
+  },
+  edit: {
+    operationId: 'renameConnection',
+    summary: 'Rename a connection',
+    description:
+      'Only the name can be changed here. The owner never changes; the credential is replaced by another operation.',
+    body: ConnectionEdit,
+    run: (deps, actor, id, body) => renameConnection(deps, actor, { id, ...body }),
+  },
 });
 
 const disableConnectionRoute = defineRoute({
@@ -114,26 +97,6 @@ const enableConnectionRoute = defineRoute({
   }),
 });
 
-const renameConnectionRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/connections/{id}',
-  operationId: 'renameConnection',
-  summary: 'Rename a connection',
-  description:
-    'Only the name can be changed here. The owner never changes; the credential is replaced by another operation.',
-  tags,
-  permission: 'connections.manage',
-  params: IdParams,
-  body: ConnectionEdit,
-  responses: { 200: Connection },
-  problems: ['not-found', 'version-conflict'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await renameConnection(deps, actor, { id: params.id, ...body }),
-  }),
-});
-
 const replaceApiLoginRoute = defineRoute({
   api: 'admin',
   method: 'PUT',
@@ -156,10 +119,7 @@ const replaceApiLoginRoute = defineRoute({
 });
 
 export const connectionRoutes = [
-  listConnectionsRoute,
-  createConnectionRoute,
-  getConnectionRoute,
-  renameConnectionRoute,
+  ...resourceRoutes,
   replaceApiLoginRoute,
   disableConnectionRoute,
   enableConnectionRoute,

@@ -21,151 +21,83 @@ import {
   NewFranchisee,
   NewLegalEntity,
 } from '../../../modules/connections/schemas/franchise.ts';
-import { Id, Page, SeenVersion, Strict } from '../../../kernel/pure/schemas.ts';
+import { Id, SeenVersion } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { IdParams } from '../../http/schemas.ts';
 
 const tags = ['Franchise'];
+const permission = { reads: 'franchise.read', writes: 'franchise.manage' } as const;
 
-const listFranchiseesRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
+const franchiseeRoutes = defineResource({
   path: '/franchisees',
-  operationId: 'listFranchisees',
-  summary: 'Franchisees',
-  description: 'Franchisees are sorted by name.',
   tags,
-  permission: 'franchise.read',
-  query: Strict({ ...pageQuery, ...sortQuery(['name', 'isActive', 'createdAt', 'updatedAt']) }),
-  responses: { 200: Page(Franchisee) },
-  handler: async ({ query }, deps) => ({ status: 200, body: await listFranchisees(deps, pageOf(query)) }),
+  permission,
+  item: Franchisee,
+  list: {
+    operationId: 'listFranchisees',
+    summary: 'Franchisees',
+    description: 'Franchisees are sorted by name.',
+    sort: ['name', 'isActive', 'createdAt', 'updatedAt'],
+    run: listFranchisees,
+  },
+  create: {
+    operationId: 'createFranchisee',
+    summary: 'Create a franchisee',
+    description: 'The new franchisee is active. Its name must be unique.',
+    problems: ['duplicate'],
+    body: NewFranchisee,
+    run: createFranchisee,
+  },
+  get: {
+    operationId: 'getFranchisee',
+    summary: 'One franchisee',
+    run: ({ db }, id) => getFranchisee(db, id),
+  },
+  edit: {
+    operationId: 'updateFranchisee',
+    summary: 'Change a franchisee',
+    description: 'An absent field keeps its value.',
+    problems: ['duplicate'],
+    body: FranchiseeEdit,
+    run: (deps, actor, id, body) => updateFranchisee(deps, actor, { id, ...body }),
+  },
 });
 
-const createFranchiseeRoute = defineRoute({
-  api: 'admin',
-  method: 'POST',
-  path: '/franchisees',
-  operationId: 'createFranchisee',
-  summary: 'Create a franchisee',
-  description: 'The new franchisee is active. Its name must be unique.',
-  tags,
-  permission: 'franchise.manage',
-  idempotent: true,
-  body: NewFranchisee,
-  responses: { 201: Franchisee },
-  problems: ['duplicate'],
-  handler: async ({ body, actor, idempotency }, deps) => ({
-    status: 201,
-    body: await createFranchisee(deps, actor, body, idempotency),
-  }),
-});
-
-const listLegalEntitiesRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
+const legalEntityRoutes = defineResource({
   path: '/legal-entities',
-  operationId: 'listLegalEntities',
-  summary: 'Legal entities',
-  description: 'Legal entities are sorted by name, for one franchisee or for all.',
   tags,
-  permission: 'franchise.read',
-  query: Strict({
-    ...pageQuery,
-    ...sortQuery(['name', 'taxId', 'isActive', 'createdAt', 'updatedAt']),
-    franchisee_id: Type.Optional(Id),
-  }),
-  responses: { 200: Page(LegalEntity) },
-  handler: async ({ query }, deps) => ({
-    status: 200,
-    body: await listLegalEntities(deps, { ...pageOf(query), franchiseeId: query.franchisee_id }),
-  }),
-});
-
-const createLegalEntityRoute = defineRoute({
-  api: 'admin',
-  method: 'POST',
-  path: '/legal-entities',
-  operationId: 'createLegalEntity',
-  summary: 'Create a legal entity',
-  description: 'A legal entity belongs to a franchisee and owns connections. Its tax id must be unique.',
-  tags,
-  permission: 'franchise.manage',
-  idempotent: true,
-  body: NewLegalEntity,
-  responses: { 201: LegalEntity },
-  problems: ['duplicate'],
-  handler: async ({ body, actor, idempotency }, deps) => ({
-    status: 201,
-    body: await createLegalEntity(deps, actor, body, idempotency),
-  }),
-});
-
-const getFranchiseeRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
-  path: '/franchisees/{id}',
-  operationId: 'getFranchisee',
-  summary: 'One franchisee',
-  description: 'An update has to name `version`.',
-  tags,
-  permission: 'franchise.read',
-  params: IdParams,
-  responses: { 200: Franchisee },
-  problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getFranchisee(db, params.id) }),
-});
-
-const updateFranchiseeRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/franchisees/{id}',
-  operationId: 'updateFranchisee',
-  summary: 'Change a franchisee',
-  description: 'An absent field keeps its value.',
-  tags,
-  permission: 'franchise.manage',
-  params: IdParams,
-  body: FranchiseeEdit,
-  responses: { 200: Franchisee },
-  problems: ['not-found', 'version-conflict', 'duplicate'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await updateFranchisee(deps, actor, { id: params.id, ...body }),
-  }),
-});
-
-const getLegalEntityRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
-  path: '/legal-entities/{id}',
-  operationId: 'getLegalEntity',
-  summary: 'One legal entity',
-  description: 'An update has to name `version`.',
-  tags,
-  permission: 'franchise.read',
-  params: IdParams,
-  responses: { 200: LegalEntity },
-  problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getLegalEntity(db, params.id) }),
-});
-
-const updateLegalEntityRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/legal-entities/{id}',
-  operationId: 'updateLegalEntity',
-  summary: 'Change a legal entity',
-  description: 'An absent field keeps its value, `null` clears it. The franchisee cannot be changed.',
-  tags,
-  permission: 'franchise.manage',
-  params: IdParams,
-  body: LegalEntityEdit,
-  responses: { 200: LegalEntity },
-  problems: ['not-found', 'version-conflict', 'duplicate'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await updateLegalEntity(deps, actor, { id: params.id, ...body }),
-  }),
+  permission,
+  item: LegalEntity,
+  list: {
+    operationId: 'listLegalEntities',
+    summary: 'Legal entities',
+    description: 'Legal entities are sorted by name, for one franchisee or for all.',
+    sort: ['name', 'taxId', 'isActive', 'createdAt', 'updatedAt'],
+    filters: { franchisee_id: Type.Optional(Id) },
+    run: (deps, page, query) => listLegalEntities(deps, { ...page, franchiseeId: query.franchisee_id }),
+  },
+  create: {
+    operationId: 'createLegalEntity',
+    summary: 'Create a legal entity',
+    description: 'A legal entity belongs to a franchisee and owns connections. Its tax id must be unique.',
+    problems: ['duplicate'],
+    body: NewLegalEntity,
+    run: createLegalEntity,
+  },
+  get: {
+    operationId: 'getLegalEntity',
+    summary: 'One legal entity',
+    run: ({ db }, id) => getLegalEntity(db, id),
+  },
+  edit: {
+    operationId: 'updateLegalEntity',
+    summary: 'Change a legal entity',
+    description: 'An absent field keeps its value, `null` clears it. The franchisee cannot be changed.',
+    problems: ['duplicate'],
+    body: LegalEntityEdit,
+    run: (deps, actor, id, body) => updateLegalEntity(deps, actor, { id, ...body }),
+  },
 });
 
 /** The two moves of the operational status, which every kind of owner has. */
@@ -192,7 +124,7 @@ const franchiseeMoves = MOVES.map(({ move, isActive, description }) =>
     summary: `${isActive ? 'Activate' : 'Deactivate'} a franchisee`,
     description,
     tags,
-    permission: 'franchise.manage',
+    permission: permission.writes,
     params: IdParams,
     body: SeenVersion,
     responses: { 200: Franchisee },
@@ -213,7 +145,7 @@ const legalEntityMoves = MOVES.map(({ move, isActive, description }) =>
     summary: `${isActive ? 'Activate' : 'Deactivate'} a legal entity`,
     description,
     tags,
-    permission: 'franchise.manage',
+    permission: permission.writes,
     params: IdParams,
     body: SeenVersion,
     responses: { 200: LegalEntity },
@@ -225,15 +157,4 @@ const legalEntityMoves = MOVES.map(({ move, isActive, description }) =>
   }),
 );
 
-export const franchiseRoutes = [
-  listFranchiseesRoute,
-  createFranchiseeRoute,
-  getFranchiseeRoute,
-  updateFranchiseeRoute,
-  ...franchiseeMoves,
-  listLegalEntitiesRoute,
-  createLegalEntityRoute,
-  getLegalEntityRoute,
-  updateLegalEntityRoute,
-  ...legalEntityMoves,
-];
+export const franchiseRoutes = [...franchiseeRoutes, ...franchiseeMoves, ...legalEntityRoutes, ...legalEntityMoves];

@@ -15,8 +15,9 @@ import {
   ScheduleExceptionsResult,
 } from '../../../modules/delivery/schemas/hours.ts';
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Ordering'], permission: 'ordering.manage' } as const;
 
@@ -103,38 +104,25 @@ const createManyRoute = defineRoute({
   handler: async ({ body, actor }, deps) => ({ status: 200, body: await createExceptions(deps, actor, body) }),
 });
 
-const editExceptionRoute = defineRoute({
-  ...shared,
-  method: 'PATCH',
-  path: '/schedule-exceptions/{id}',
-  restaurants: ({ params }, { db }) => restaurantsOfException(db, params.id),
-  operationId: 'editScheduleException',
-  summary: 'Change an exception of the week',
-  description: 'An absent field keeps its value, `null` clears it. The kind cannot be changed.',
-  params: IdParams,
-  body: ScheduleExceptionEdit,
-  responses: { 200: ScheduleException },
-  problems: ['not-found', 'version-conflict', 'duplicate'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await editException(deps, actor, params.id, body),
-  }),
-});
-
-const deleteExceptionRoute = defineRoute({
-  ...shared,
-  method: 'DELETE',
-  path: '/schedule-exceptions/{id}',
-  restaurants: ({ params }, { db }) => restaurantsOfException(db, params.id),
-  operationId: 'deleteScheduleException',
-  summary: 'Delete an exception of the week',
-  description: 'The regular week applies again.',
-  params: IdParams,
-  responses: { 204: null },
-  problems: ['not-found'],
-  async handler({ params, actor }, deps) {
-    await deleteException(deps, actor, params.id);
-    return { status: 204 };
+const exceptionRoutes = defineResource({
+  path: '/schedule-exceptions',
+  tags: shared.tags,
+  permission: shared.permission,
+  restaurants: restaurantsOfException,
+  item: ScheduleException,
+  edit: {
+    operationId: 'editScheduleException',
+    summary: 'Change an exception of the week',
+    description: 'An absent field keeps its value, `null` clears it. The kind cannot be changed.',
+    problems: ['duplicate'],
+    body: ScheduleExceptionEdit,
+    run: editException,
+  },
+  remove: {
+    operationId: 'deleteScheduleException',
+    summary: 'Delete an exception of the week',
+    description: 'The regular week applies again.',
+    run: deleteException,
   },
 });
 
@@ -143,6 +131,5 @@ export const scheduleExceptionRoutes = [
   createExceptionRoute,
   listAllRoute,
   createManyRoute,
-  editExceptionRoute,
-  deleteExceptionRoute,
+  ...exceptionRoutes,
 ];

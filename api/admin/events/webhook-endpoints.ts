@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CursorPage, Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Strict } from '../../../kernel/pure/schemas.ts';
 import {
   listDeliveries,
   replayEvents,
@@ -26,85 +26,65 @@ import {
   WebhookReplayed,
 } from '../../../modules/events/schemas/webhooks.ts';
 import type { Deps } from '../../deps.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { cursorPageOf, cursorQuery, IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, IdParams, sortQuery } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Events'], permission: 'webhooks.manage' } as const;
 const one = { ...common, path: '/webhook-endpoints/{id}', params: IdParams } as const;
 
 const withSettings = (deps: Deps) => ({ ...deps, allowsPrivateReceivers: deps.env.WEBHOOK_PRIVATE_RECEIVERS });
 
-/** Endpoints that events are posted to, and their deliveries. */
-export const webhookEndpointRoutes = [
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: '/webhook-endpoints',
+const endpointRoutes = defineResource({
+  path: '/webhook-endpoints',
+  tags: common.tags,
+  permission: common.permission,
+  item: WebhookEndpoint,
+  list: {
     operationId: 'listWebhookEndpoints',
     summary: 'Webhook endpoints',
     description: 'Lists the receivers of events. Their secrets cannot be read.',
-    query: Strict({ ...pageQuery, ...sortQuery(['id', 'url', 'createdAt', 'waiting']) }),
-    responses: { 200: Page(WebhookEndpoint) },
-    handler: async ({ query }, { db }) => ({ status: 200, body: await listEndpoints(db, pageOf(query)) }),
-  }),
-  defineRoute({
-    ...common,
-    method: 'POST',
-    path: '/webhook-endpoints',
+    sort: ['id', 'url', 'createdAt', 'waiting'],
+    run: ({ db }, page) => listEndpoints(db, page),
+  },
+  create: {
     operationId: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
     description:
       'The endpoint gets the events from now on, signed as in Standard Webhooks. The answer shows the secret once; a ' +
       'repetition with the same `Idempotency-Key` shows it for a day. Receivers must be on the public internet unless ' +
       'the installation allows others.',
-    idempotent: true,
-    body: NewWebhookEndpoint,
-    responses: { 201: WebhookEndpointWithSecret },
     problems: ['invalid-transition'],
-    handler: async ({ body, actor, idempotency }, deps) => ({
-      status: 201,
-      body: await createEndpoint(withSettings(deps), actor, body, idempotency),
-    }),
-  }),
-  defineRoute({
-    ...one,
-    method: 'GET',
+    body: NewWebhookEndpoint,
+    item: WebhookEndpointWithSecret,
+    run: (deps, actor, body, idempotency) => createEndpoint(withSettings(deps), actor, body, idempotency),
+  },
+  get: {
     operationId: 'getWebhookEndpoint',
     summary: 'One webhook endpoint',
     description: '`disabledReason` names why the product has disabled it.',
-    responses: { 200: WebhookEndpoint },
-    problems: ['not-found'],
-    handler: async ({ params }, { db }) => ({ status: 200, body: await getEndpoint(db, params.id) }),
-  }),
-  defineRoute({
-    ...one,
-    method: 'PATCH',
+    run: ({ db }, id) => getEndpoint(db, id),
+  },
+  edit: {
     operationId: 'editWebhookEndpoint',
     summary: 'Change a webhook endpoint',
     description:
       'An endpoint that is enabled again or has a new URL gets the events that have waited at once, at most those of ' +
       '28 days.',
     body: WebhookEndpointEdit,
-    responses: { 200: WebhookEndpoint },
-    problems: ['not-found', 'version-conflict'],
-    handler: async ({ params, body, actor }, deps) => ({
-      status: 200,
-      body: await editEndpoint(withSettings(deps), actor, { ...body, id: params.id }),
-    }),
-  }),
-  defineRoute({
-    ...one,
-    method: 'DELETE',
+    run: (deps, actor, id, body) => editEndpoint(withSettings(deps), actor, { ...body, id }),
+  },
+  remove: {
     operationId: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint',
     description: 'Its deliveries are deleted too.',
-    responses: { 204: null },
-    problems: ['not-found'],
-    handler: async ({ params, actor }, deps) => {
-      await deleteEndpoint(deps, actor, params.id);
-      return { status: 204 };
-    },
-  }),
+    run: deleteEndpoint,
+  },
+});
+
+/** Endpoints that events are posted to, and their deliveries. */
+export const webhookEndpointRoutes = [
+  ...endpointRoutes,
   defineRoute({
     ...one,
     method: 'POST',

@@ -7,83 +7,59 @@ import {
   listRewards,
 } from '../../../modules/gifts/rewards/rewards.ts';
 import { NewReward, Reward, RewardEdit } from '../../../modules/gifts/schemas/gifts.ts';
-import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { IdParams } from '../../http/schemas.ts';
 
-const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
-const manages = { api: 'admin', tags: ['Gifts'], permission: 'compensations.manage' } as const;
-
-/** The gifts that may be promised. */
-export const rewardRoutes = [
-  defineRoute({
-    ...reads,
-    path: '/rewards',
+const resourceRoutes = defineResource({
+  path: '/rewards',
+  tags: ['Gifts'],
+  permission: { reads: 'compensations.read', writes: 'compensations.manage' },
+  item: Reward,
+  list: {
     operationId: 'listRewards',
     summary: 'Rewards',
     description: 'Gifts that clients may be promised, sorted by code.',
-    query: Strict({
-      ...pageQuery,
-      ...sortQuery(['code', 'name', 'isActive', 'createdAt', 'updatedAt']),
+    sort: ['code', 'name', 'isActive', 'createdAt', 'updatedAt'],
+    filters: {
       is_active: Type.Optional(
         Type.Boolean({ description: 'Keeps rewards that are active (true) or that are not (false).' }),
       ),
-    }),
-    responses: { 200: Page(Reward) },
-    handler: async ({ query }, { db }) => ({
-      status: 200,
-      body: await listRewards(db, { isActive: query.is_active }, pageOf(query)),
-    }),
-  }),
-  defineRoute({
-    ...manages,
-    method: 'POST',
-    path: '/rewards',
+    },
+    run: ({ db }, page, query) => listRewards(db, { isActive: query.is_active }, page),
+  },
+  create: {
     operationId: 'createReward',
     summary: 'Create a reward',
     description:
       'A gift is a dish that has the price 0 in the ERP and that no product sells. `health` shows whether it can be given. While the ' +
       'reward is active its item is in no menu.',
-    idempotent: true,
-    body: NewReward,
-    responses: { 201: Reward },
     problems: ['duplicate'],
-    handler: async ({ body, actor, idempotency }, deps) => ({
-      status: 201,
-      body: await createReward(deps, actor, body, idempotency),
-    }),
-  }),
-  defineRoute({
-    ...reads,
-    path: '/rewards/{id}',
+    body: NewReward,
+    run: createReward,
+  },
+  get: {
     operationId: 'getReward',
     summary: 'One reward',
-    description: 'An update has to name `version`.',
-    params: IdParams,
-    responses: { 200: Reward },
-    problems: ['not-found'],
-    handler: async ({ params }, { db }) => ({ status: 200, body: await getReward(db, params.id) }),
-  }),
-  defineRoute({
-    ...manages,
-    method: 'PATCH',
-    path: '/rewards/{id}',
+    run: ({ db }, id) => getReward(db, id),
+  },
+  edit: {
     operationId: 'editReward',
     summary: 'Change a reward',
     description:
       'An absent field keeps its value, and the code cannot be changed. Rights that clients have follow: with another item they are blocked or ' +
       'granted again according to its health.',
-    params: IdParams,
+    problems: ['duplicate'],
     body: RewardEdit,
-    responses: { 200: Reward },
-    problems: ['not-found', 'version-conflict', 'duplicate'],
-    handler: async ({ params, body, actor }, deps) => ({
-      status: 200,
-      body: await editReward(deps, actor, params.id, body),
-    }),
-  }),
+    run: editReward,
+  },
+});
+
+/** The gifts that may be promised. */
+export const rewardRoutes = [
+  ...resourceRoutes,
   defineRoute({
-    ...manages,
+    api: 'admin',
     method: 'POST',
     path: '/rewards/{id}/check',
     operationId: 'checkReward',
@@ -91,6 +67,8 @@ export const rewardRoutes = [
     description:
       'Checks the item of an active reward in each of its restaurants. Rights to a broken gift are blocked, and granted again when ' +
       'it can be given. This check also runs every few minutes.',
+    tags: ['Gifts'],
+    permission: 'compensations.manage',
     params: IdParams,
     responses: { 200: Reward },
     problems: ['not-found'],

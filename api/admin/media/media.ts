@@ -17,6 +17,7 @@ import {
   UploadFields,
 } from '../../../modules/media/schemas/media.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { defineResource } from '../../http/resource.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
@@ -105,22 +106,6 @@ const listFoldersRoute = defineRoute({
   handler: async ({ query }, { db }) => ({ status: 200, body: await listFolders(db, pageOf(query)) }),
 });
 
-const getMediaRoute = defineRoute({
-  api: 'admin',
-  method: 'GET',
-  path: '/media/{id}',
-  restaurants: 'SHARED',
-  operationId: 'getMedia',
-  summary: 'One image',
-  description: 'The answer shows the image with all its renditions.',
-  tags,
-  permission: 'media.read',
-  params: IdParams,
-  responses: { 200: Media },
-  problems: ['not-found'],
-  handler: async ({ params }, { db }) => ({ status: 200, body: await getMedia(db, params.id) }),
-});
-
 const listUsagesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
@@ -141,54 +126,38 @@ const listUsagesRoute = defineRoute({
   },
 });
 
-const updateMediaRoute = defineRoute({
-  api: 'admin',
-  method: 'PATCH',
-  path: '/media/{id}',
-  operationId: 'updateMedia',
-  summary: 'Change an image',
-  description:
-    'An absent field keeps its value, `null` clears it. Without a focal point, crops keep the center. A new focal ' +
-    'point cuts the image again before the answer comes: its renditions get new URLs, and menus that show them are ' +
-    'rebuilt.',
+const resourceRoutes = defineResource({
+  path: '/media',
   tags,
-  permission: 'media.write',
-  params: IdParams,
-  body: MediaEdit,
-  responses: { 200: Media },
-  problems: ['not-found', 'version-conflict', 'busy'],
-  handler: async ({ params, body, actor }, deps) => ({
-    status: 200,
-    body: await updateMedia(deps, actor, params.id, body),
-  }),
-});
-
-const deleteMediaRoute = defineRoute({
-  api: 'admin',
-  method: 'DELETE',
-  path: '/media/{id}',
-  operationId: 'deleteMedia',
-  summary: 'Delete an image',
-  description:
-    'The request is rejected while the image is in use; the problem then lists the first `usages` and their ' +
-    'number in `usageCount`. The files are kept until the menus that were published with them are deleted.',
-  tags,
-  permission: 'media.write',
-  params: IdParams,
-  responses: { 204: null },
-  problems: ['not-found', 'media-in-use'],
-  async handler({ params, actor }, deps) {
-    await deleteMedia(deps, actor, params.id);
-    return { status: 204 };
+  permission: { reads: 'media.read', writes: 'media.write' },
+  restaurants: 'SHARED',
+  item: Media,
+  get: {
+    operationId: 'getMedia',
+    summary: 'One image',
+    description: 'The answer shows the image with all its renditions.',
+    run: ({ db }, id) => getMedia(db, id),
+  },
+  edit: {
+    operationId: 'updateMedia',
+    summary: 'Change an image',
+    description:
+      'An absent field keeps its value, `null` clears it. Without a focal point, crops keep the center. A new focal ' +
+      'point cuts the image again before the answer comes: its renditions get new URLs, and menus that show them are ' +
+      'rebuilt.',
+    problems: ['busy'],
+    body: MediaEdit,
+    run: updateMedia,
+  },
+  remove: {
+    operationId: 'deleteMedia',
+    summary: 'Delete an image',
+    description:
+      'The request is rejected while the image is in use; the problem then lists the first `usages` and their ' +
+      'number in `usageCount`. The files are kept until the menus that were published with them are deleted.',
+    problems: ['media-in-use'],
+    run: deleteMedia,
   },
 });
 
-export const mediaRoutes = [
-  uploadMediaRoute,
-  listMediaRoute,
-  listFoldersRoute,
-  getMediaRoute,
-  listUsagesRoute,
-  updateMediaRoute,
-  deleteMediaRoute,
-];
+export const mediaRoutes = [uploadMediaRoute, listMediaRoute, listFoldersRoute, listUsagesRoute, ...resourceRoutes];

@@ -10,6 +10,13 @@ type Shared = keyof typeof SHARED;
 
 export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHARED;
 
+/** The limit of a client, and with IPv6 that of its site (rule HTTP-24). */
+export function limitsOfClient(kind: string, client: string, most: number): Limit[] {
+  const site = siteOf(client);
+  const own = { kind, of: client, most };
+  return site === undefined ? [own] : [own, { kind: `${kind}-site`, of: site, most: most * BUDGETS_OF_SITE }];
+}
+
 /**
  * Counts a request across processes (rules HTTP-13, HTTP-23): for the caller, its cart (a client
  * with many addresses has one cart), and the site of an IPv6 address.
@@ -22,9 +29,7 @@ export async function takeShared(
 ): Promise<RateVerdict> {
   const most = env[SHARED[name]];
   if (most === null) return { allowed: true, headers: {} };
-  const limits: Limit[] = [{ kind: name, of: caller, most }];
-  const site = siteOf(caller);
-  if (site !== undefined) limits.push({ kind: `${name}-site`, of: site, most: most * BUDGETS_OF_SITE });
+  const limits = limitsOfClient(name, caller, most);
   if (cartId !== null) limits.push({ kind: `${name}-cart`, of: cartId, most });
   const { isOver, times, seconds } = await countInWindow(db.prepared, WINDOW_SECONDS, limits);
   const policy = `"${name}";q=${most};w=${WINDOW_SECONDS}`;

@@ -13,8 +13,8 @@ const GIVE_UP_MS = 30_000;
 const [MOST_MB, MOST_CORE_SHARE, MOST_MS] = [150, 0.05, 1_000];
 
 /**
- * Measures 10,000 listeners of one menu on one API: memory, processor time at rest, and the time
- * until all have a stop-list change. Yardstick: a client that polls.
+ * Measures 10,000 listeners of one menu on one API: memory, idle CPU time, and time until all have
+ * a stop-list change. Baseline: a polling client.
  */
 export async function measureStreams(): Promise<Row[]> {
   const product = await prepareProduct({ size: 'demo', env: { LOG_LEVEL: 'warn', RATE_LIMIT_WEBHOOK: 'off' } });
@@ -46,10 +46,7 @@ export async function measureStreams(): Promise<Row[]> {
     await product.emulator.control('webhook', webhook);
     const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
 
-    /**
-     * Stops or sells a dish in the external system; returns the milliseconds until a client that
-     * polls has it.
-     */
+    /** Stops or releases a dish in the ERP. Returns milliseconds until a polling client has it. */
     async function change(round: number): Promise<number> {
       const isStopped = round % 2 === 0;
       const begun = performance.now();
@@ -67,7 +64,7 @@ export async function measureStreams(): Promise<Row[]> {
     const { hostname, port } = new URL(api.url);
     const request = `GET /api/v1/stream?organization_id=${organizationId} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
 
-    /** Moments of the last event of each listener. */
+    /** Time of the last event by listener. */
     const seen = new Float64Array(LISTENERS);
     let events = 0;
     async function listener(at: number): Promise<Socket> {

@@ -17,12 +17,12 @@ const ENDPOINTS = Number(process.env['BENCH_ENDPOINTS'] ?? 100);
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 const [ORDERS_A_SECOND, TICK_MS, GIVE_UP_MS] = [5, 100, 300_000];
-/** Limit of the slowdown of orders under the load of events. */
+/** Allowed slowdown of orders under event load. */
 const SLOWER = 1.25;
 
 /**
- * Measures events a second for 100 endpoints while guests order. Yardstick: the same orders without
- * events.
+ * Measures events per second for 100 endpoints while guests order. Baseline: the same orders
+ * without events.
  */
 export async function measureWebhooks(): Promise<Row[]> {
   const database = await durableDatabase();
@@ -30,7 +30,7 @@ export async function measureWebhooks(): Promise<Row[]> {
     database,
     env: { LOG_LEVEL: 'warn', WEBHOOK_PRIVATE_RECEIVERS: 'on' },
   });
-  /** Ages of the events when they arrived, in ms, and the moment of the last one. */
+  /** Ages of events at arrival, ms, and the time of the last one. */
   const received = { ages: [] as number[], ids: new Set<number>(), last: 0 };
   const receiver = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -97,7 +97,7 @@ export async function measureWebhooks(): Promise<Row[]> {
     }
 
     let recorded = 0;
-    /** Records the events of one tick: some for each of the next organizations. */
+    /** Records the events of one tick, some for each of the next organizations. */
     async function recordTick(): Promise<void> {
       const count = (EVENTS * TICK_MS) / 1_000;
       const events = Array.from({ length: count }, (_, at) => {

@@ -15,8 +15,8 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const BAR_MS = 1_500;
 
 /**
- * Measures an upload of almost 10 MB with all its renditions. Yardstick: bare sharp, which decodes
- * the file for each size and format.
+ * Measures an upload of almost 10 MB with all renditions. Baseline: bare sharp, decoding the file
+ * for each size and format.
  */
 export async function measureUpload(): Promise<Row[]> {
   const [database, folder] = [await migratedDatabase(), await temporaryFolder('bench-media')];
@@ -26,7 +26,7 @@ export async function measureUpload(): Promise<Row[]> {
     const photo = await cameraPicture();
     // The first round warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
-      // Data behind the end of a jpeg is not shown, and makes the file a new upload.
+      // Data after the end of a JPEG is not shown, and makes the file a new upload.
       const picture = Buffer.concat([photo, Buffer.from(`round ${round}`)]);
       const upload = await time(() => uploadMedia(deps, STAFF, { originalName: 'photo.jpg', bytes: picture }, null));
       const bare = await time(() => bareSharp(picture));
@@ -53,7 +53,7 @@ export async function measureUpload(): Promise<Row[]> {
   }
 }
 
-/** A jpeg as cameras make it, just below the limit: soft shapes with grain, 24 megapixels. */
+/** A camera-like JPEG just below the limit: soft shapes with grain, 24 megapixels. */
 async function cameraPicture(): Promise<Buffer> {
   const [width, height] = [6000, 4000];
   const small = { width: 1500, height: 1000, channels: 3 as const, background: '#507858' };
@@ -70,10 +70,7 @@ async function cameraPicture(): Promise<Buffer> {
   throw new Error('No quality makes the picture small enough');
 }
 
-/**
- * The same sizes and formats as one writes them first: each rendition decodes the file, as small as
- * its size allows.
- */
+/** The naive implementation: each rendition decodes the file, as small as its size allows. */
 async function bareSharp(picture: Buffer): Promise<void> {
   const { width, height } = await sharp(picture).metadata();
   await Promise.all(

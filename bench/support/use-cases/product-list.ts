@@ -17,7 +17,7 @@ const LIMIT_MS = 50;
 const SIZE = 50;
 
 /**
- * Measures the admin list of 10,000 products with every filter, combination and order. Yardstick:
+ * Measures the admin list of 10,000 products with every filter, combination and order. Baseline:
  * one page by primary key.
  */
 export async function measureProductList(): Promise<Row[]> {
@@ -37,7 +37,7 @@ export async function measureProductList(): Promise<Row[]> {
     };
     const filters = Object.keys(values) as (keyof ProductFilter)[];
     const oneOf = <T>(list: readonly T[], at: number): T => list[at % list.length]!;
-    /** The filters whose bit is set, each with one of its values. */
+    /** The filters whose bit is set, each with one value. */
     const combination = (bits: number, turn: number): ProductFilter =>
       Object.fromEntries(
         filters.filter((_, at) => (bits & (1 << at)) !== 0).map((name) => [name, oneOf<unknown>(values[name], turn)]),

@@ -22,7 +22,7 @@ const LIMIT_MS = 5;
 
 /**
  * Measures `POST /delivery/resolve` by coordinates at a fixed rate, with 5,000 polygons, and after
- * a change of the map. Yardstick: bare node:http.
+ * a change of the map. Baseline: bare node:http.
  */
 export async function measureResolve(): Promise<Row[]> {
   const database = await migratedDatabase();
@@ -76,7 +76,7 @@ export async function measureResolve(): Promise<Row[]> {
   }
 }
 
-/** Zones of each organization in a row of latitude, so that every point of the map lies in one. */
+/** Zones of each organization cover one row of latitude, so that every point is in a zone. */
 async function drawMap(api: TestApi): Promise<void> {
   const { db } = api.deps;
   const { id } = await aConnection(db, 'bench');
@@ -109,7 +109,7 @@ function circle(column: number, row: number) {
   });
 }
 
-/** One request; the place differs from number to number and lies in a zone. */
+/** Sends one request for a location that varies with the number and is in a zone. */
 async function ask(url: string, number: number): Promise<void> {
   const [column, row] = [number % ZONES_EACH, (number * 7) % ORGANIZATIONS];
   const coords = [30.01 + 0.1 * column, 50.01 + 0.1 * row];
@@ -122,9 +122,7 @@ async function ask(url: string, number: number): Promise<void> {
   if (!resolved) throw new Error(`${answer.status}: no zone at ${coords.join(', ')}`);
 }
 
-/**
- * Milliseconds of each request at a fixed rate, whether or not the ones before have been answered.
- */
+/** Returns milliseconds of each request at a fixed rate (open loop). */
 async function load(url: string, seconds: number): Promise<number[]> {
   const running: Promise<number>[] = [];
   const begun = performance.now();

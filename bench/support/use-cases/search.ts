@@ -15,7 +15,7 @@ const COPIES = 16;
 
 /**
  * Measures the gold queries on a menu of 2,000 products, the worst queries, building the index, and
- * parsing the menu. Yardstick: a scan of every text.
+ * parsing the menu. Baseline: a scan of all texts.
  */
 export async function measureSearch(): Promise<Row[]> {
   setFlagsFromString('--expose-gc');
@@ -97,7 +97,7 @@ export async function measureSearch(): Promise<Row[]> {
   ];
 }
 
-/** Simulates a first version of a search: every word of the query somewhere in the text. */
+/** The naive search: every word of the query somewhere in the text. */
 function scanAll(texts: readonly string[], query: string): number {
   const words = query.toLowerCase().split(/\s+/);
   return texts.filter((entry) => words.every((word) => entry.includes(word))).length;
@@ -124,7 +124,7 @@ function time(work: () => unknown): number {
   return performance.now() - begun;
 }
 
-/** MiB of heap that the result of `work` keeps. */
+/** Returns MiB of heap that the result of `work` retains. */
 async function memoryOf(collect: () => void, work: () => Promise<object>): Promise<number> {
   collect();
   const before = process.memoryUsage().heapUsed;
@@ -134,7 +134,7 @@ async function memoryOf(collect: () => void, work: () => Promise<object>): Promi
   return Object.keys(kept).length === 0 ? 0 : bytes / 2 ** 20;
 }
 
-/** Measures how long `work` took, and the longest time in which nothing else could run. */
+/** Measures the duration of `work`, and the longest time in which nothing else could run. */
 async function pausesOf(work: () => Promise<unknown>): Promise<{ ms: number; longestMs: number }> {
   let longestMs = 0;
   let last = performance.now();

@@ -16,8 +16,8 @@ type Outcome = { outcome: string };
 const OUTCOMES = { build: 'PUBLISHED', unchanged: 'UNCHANGED', patch: 'PATCHED' } as const;
 
 /**
- * Measures the build and the stop-list patch of a menu of 1,000 products. Yardstick: compressing
- * and writing the same bytes.
+ * Measures the build and the stop-list patch of a menu of 1,000 products. Baseline: compressing and
+ * writing the same bytes.
  */
 export async function measureSnapshot(): Promise<Row[]> {
   const database = await migratedDatabase();

@@ -13,13 +13,13 @@ import { median, p95, type Row } from '../report.ts';
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 1_000_000);
 const RESTAURANTS = [10, 300, 1_000];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3) * 20;
-/** The time zone of restaurants without one. */
+/** Time zone of restaurants without one. */
 const ENV = { SYNC_TIME_ZONE: 'Europe/Moscow' };
 const PAGE = { page: 1, size: 50, cursor: { after: null, scope: '', counts: 'SOME' as const } };
 
 /**
- * Measures what call centers and headquarters read all day: one guest, and orders by their problem,
- * over a million orders, and all restaurants in one answer. Yardstick: one order by primary key.
+ * Measures what call centers and headquarters read all day: one guest, and orders by problem, over
+ * a million orders, and all restaurants in one answer. Baseline: one order by primary key.
  */
 export async function measureStaff(): Promise<Row[]> {
   const { db, close } = await migratedDatabase();
@@ -67,7 +67,7 @@ export async function measureStaff(): Promise<Row[]> {
   }
 }
 
-/** Milliseconds of each run of `work`, without the first ones. */
+/** Milliseconds of each run of `work` without warm-up. */
 async function times(work: (round: number) => Promise<unknown>): Promise<number[]> {
   const taken: number[] = [];
   for (let round = -2; round < ROUNDS; round += 1) {
@@ -78,12 +78,15 @@ async function times(work: (round: number) => Promise<unknown>): Promise<number[
   return taken;
 }
 
-/** One order in 200 has failed, and one in 100,000 was never ended. */
+/** One order in 200 has failed, and one in 100,000 never ended. */
 const PROBLEMS = `
   update customer_order set state = 'FAILED', problem = case when position('00000' in number) > 0 then 'NEVER_ENDED' else 'DEADLINE_PASSED' end
    where substr(number, 7)::int % 200 = 0`;
 
-/** Restaurants with hours, terminals, stop-lists, menus, busy modes and open orders; their ids. */
+/**
+ * Adds restaurants with hours, terminals, stop-lists, menus, busy modes and open orders. Returns
+ * their ids.
+ */
 async function manyRestaurants(db: Database, connectionId: number, count: number): Promise<number[]> {
   const made = await db.query<{ id: number }>(
     `insert into mirror_organization (connection_id, name, raw, synchronized_at, erp_id)
@@ -96,7 +99,7 @@ async function manyRestaurants(db: Database, connectionId: number, count: number
   return ids;
 }
 
-/** Statements that fill restaurants; `$1` are their ids. Twenty of them share their hours. */
+/** Statements that fill restaurants; `$1` are their ids. Twenty share their hours. */
 const FILLS: readonly string[] = [
   `insert into ordering_config (organization_id, delivery_enabled, pickup_enabled) select unnest($1::bigint[]), true, true`,
   `insert into ordering_schedule (organization_id, windows)

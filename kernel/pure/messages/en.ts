@@ -1,9 +1,9 @@
 /**
- * The English texts for staff (rule HTTP-110), in the syntax of ICU MessageFormat. A key is a code
- * with its subject. `ru.ts` has the same keys and parameters.
+ * English texts for staff (HTTP-110) in ICU MessageFormat. A key is a code with its subject.
+ * `ru.ts` has the same keys and parameters.
  */
 export const EN = {
-  // Why guests see a dish, or do not.
+  // Visibility of a dish.
   'explain.SOLD_OUT': 'Guests see the dish as sold out.',
   'explain.AVAILABLE': 'Guests see the dish and can order it.',
   'explain.ORGANIZATION_ACTIVE': 'The restaurant is not active, so it has no menu.',
@@ -56,7 +56,7 @@ export const EN = {
   'unit.GIFTS': 'gifts',
   'unit.ORDERS': 'orders',
 
-  // Notifications: the title, and the cause.
+  // Notifications: title and cause.
   'mail.CRITICAL': 'Critical',
   'mail.INFO': 'Information',
   'mail.kind': 'Kind: {kind}',
@@ -179,7 +179,6 @@ export const EN = {
   'notification.ORDERS_NOT_CONFIGURED.text':
     'An order needs a way to pay or a discount of the ERP, and neither staff nor the ERP name which one.',
 
-  // The checklist of a new restaurant.
   'readiness.CONNECTION': 'Active connection to the ERP',
   'readiness.TERMINALS': 'Terminals of the ERP',
   'readiness.MENU': 'Published menu',
@@ -198,7 +197,7 @@ export const EN = {
   'incident.POSSIBLE_REPLACEMENT':
     'The ERP may have replaced the dish "{dish}" of the product "{product}". {candidates, plural, one {# dish} other {# dishes}} could be the new one.',
 
-  // Rules of a gift, met or not.
+  // Rules of a gift, met or unmet.
   'gift.ACCOUNT.met': 'The client belongs to the ERP account of the restaurant.',
   'gift.ACCOUNT.unmet': 'The client belongs to another ERP account than the restaurant.',
   'gift.CLIENT_PHONE.met': 'A phone of the client is stored.',
@@ -227,7 +226,7 @@ export const EN = {
   'gift.TURN.unmet':
     'Earlier promises take all places: an order has at most {giftsPerOrder, plural, one {# gift} other {# gifts}}.',
 
-  // Who delivers to a place, and why.
+  // Delivery to a location: who, and why not.
   'delivery.NOT_LOCATED': 'The address was not found on the map precisely enough.',
   'delivery.NO_ZONE': 'No delivery zone contains the place.',
   'delivery.NOT_SERVED_NOW': 'Zones contain the place, but none of them is served now.',
@@ -237,7 +236,7 @@ export const EN = {
   'delivery.SEVERAL_ZONES': 'Several zones contain the place, and the setting `overlapping_zones` rejects such places.',
   'delivery.EQUAL_PRIORITIES': 'Several zones with the same priority contain the place.',
 
-  // Broken rules of publication.
+  // Violations of publication rules.
   'violation.NO_MAIN_IMAGE': 'The product has no main image.',
   'violation.NO_PLACEMENT': 'The product is in no category.',
   'violation.NO_VARIANT': 'The product has no variant.',
@@ -246,7 +245,7 @@ export const EN = {
   'violation.UNSOLD_VARIANT': 'A variant is bound to a dish that is a gift or the delivery fee.',
   'violation.KEEPS_CATEGORY': 'A published product keeps a category.',
 
-  // Problems: the title, and the meaning of the kind.
+  // Problems: title, and meaning of the kind.
   'problem.validation.title': 'Invalid request',
   'problem.validation.detail':
     'A field of the body, the query or the path breaks its rule. `errors` names the first 50 such fields, and `errorsOmitted` counts the others. A list with too many elements is one error: its elements are not checked.',
@@ -335,7 +334,7 @@ export const EN = {
   'problem.internal.title': 'Internal error',
   'problem.internal.detail': 'The service failed unexpectedly. Quote `requestId` when you report it.',
 
-  // Answers of the ERP to the calls that send an order: the outcome, then the reason.
+  // ERP answers to calls that send an order: outcome, then reason.
   'attempt.NONE': 'No answer is recorded: the call is running, or its process ended before the answer.',
   'attempt.TAKEN': 'The ERP has accepted the order.',
   'attempt.DUPLICATE': 'The ERP already had the order from an earlier call.',
@@ -360,7 +359,7 @@ export const EN = {
   'attempt.reason.NO_CONNECTION': 'The connection does not exist, so no request was sent.',
   'attempt.reason.NOT_RECORDED': 'The reason is not recorded.',
 
-  // Codes of field errors, for sentences without a text of their own.
+  // Field error codes without a specific sentence.
   'field.required': 'The field is missing or empty.',
   'field.unknown_field': 'The request has no such field.',
   'field.type': 'The value has another JSON type.',
@@ -397,10 +396,10 @@ export const EN = {
   'field.too_many_pixels': 'The image has too many pixels.',
   'field.damaged': 'The file cannot be read.',
 
-  // The number of fields that `detail` does not name.
+  // Number of fields that `detail` does not name.
   'problem.more': 'and {rest} more',
 
-  // Sentences of problems, as the code writes them.
+  // Sentences of problems as written in code.
   'sentence.theRefreshCookieIsMissing': 'The refresh cookie is missing',
   'sentence.nameARestaurantOrSendAllTrue': 'Name a restaurant, or send `all=true`.',
   'sentence.nameACartAnOrderOrARestaurant': 'Name a cart, an order or a restaurant.',

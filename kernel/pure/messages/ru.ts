@@ -1,6 +1,6 @@
 import type { MessageKey } from './message.ts';
 
-/** The Russian texts for staff (rule HTTP-110). */
+/** Russian texts for staff (HTTP-110). */
 export const RU: Readonly<Record<MessageKey, string>> = {
   'explain.SOLD_OUT': 'Гости видят блюдо как закончившееся.',
   'explain.AVAILABLE': 'Гости видят блюдо и могут его заказать.',
@@ -125,9 +125,9 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'notification.GIFT_STOPPED.title': 'Обещанные подарки в стоп-листе',
   'notification.GIFT_STOPPED.text':
     'Подарки, обещанные гостям подключения, больше часа в стоп-листе ресторана. Уведомление закроется, когда их не будет в стоп-листах.',
-  'notification.GIFT_MARKERS_WAITING.title': 'Метки выданных подарков не удаляются в ERP',
+  'notification.GIFT_MARKERS_WAITING.title': 'Отметки выданных подарков не удаляются в ERP',
   'notification.GIFT_MARKERS_WAITING.text':
-    'Категории или комментарии гостей в ERP больше часа обещают уже выданные подарки, потому что их не удалось изменить. Уведомление закроется, когда метки удалены.',
+    'Категории или комментарии гостей в ERP больше часа обещают уже выданные подарки, потому что их не удалось изменить. Уведомление закроется, когда отметки удалены.',
   'notification.GIFT_COMMENT_DAMAGED.title': 'В комментариях повреждены блоки подарков',
   'notification.GIFT_COMMENT_DAMAGED.text':
     'В комментариях гостей есть повреждённый тег, поэтому их подарки не выдаются. Уведомление закроется, когда карточки прочитаны без повреждений или не читались 7 дней.',

@@ -1,7 +1,6 @@
 import type { BindingState } from '../../catalog/rules/states.ts';
 import { graceHasPassed, type Absence, type Grace } from './grace.ts';
 
-/** A condition of a variant when its binding is evaluated. */
 export type BindingCondition =
   | 'ITEM_LIVE'
   | 'NAME_CHANGED'
@@ -11,7 +10,6 @@ export type BindingCondition =
   /** No variant of its product is OK. */
   | 'NO_LIVE_VARIANT';
 
-/** A side effect of the move. */
 export type BindingEffect =
   | 'REFRESH_LAST_SEEN'
   | 'CLOSE_AS_RETURNED'
@@ -21,10 +19,10 @@ export type BindingEffect =
   | 'UNPUBLISH';
 
 /**
- * The state table of a binding (rules BND-8 to BND-13), one entry per row. Rows apply from top to
- * bottom to the state that the rows before them have left: an item that returns under another name
- * closes its incident and is then reported as renamed. The row of the return precedes the one of a
- * live item, because that one ends in OK from both states.
+ * The state table of a binding (BND-8 to BND-13). Rows apply from top to bottom, each to the state
+ * left by the previous ones: an item that returns renamed closes its incident, then is reported as
+ * renamed. The row of the return must precede that of a live item, which ends in OK from both
+ * states.
  */
 export const BINDING_RULES = [
   { from: ['MISSING'], when: 'ITEM_LIVE', to: 'OK', effects: ['CLOSE_AS_RETURNED'] },
@@ -43,7 +41,7 @@ export const BINDING_RULES = [
 
 export type BindingDecision = { state: BindingState; effects: BindingEffect[] };
 
-/** Walks the table once: the state afterwards and everything that has to be done, in order. */
+/** Applies the table once. Returns the state and all effects in order. */
 export function decideBinding(state: BindingState, conditions: readonly BindingCondition[]): BindingDecision {
   const decision: BindingDecision = { state, effects: [] };
   for (const rule of BINDING_RULES) {
@@ -54,19 +52,16 @@ export function decideBinding(state: BindingState, conditions: readonly BindingC
   return decision;
 }
 
-/** The item of one variant as the mirror has it. */
+/** The item of one variant in the mirror. */
 export type ItemFacts = {
   name: string;
-  /** Null when nothing was ever seen: a first name is not a change. */
+  /** Null if nothing was seen before: a first name is not a change. */
   lastSeenName: string | null;
   /** Null while the item is live. */
   absence: Absence | null;
 };
 
-/**
- * Conditions that follow from the item alone; `now` in milliseconds, from the clock that wrote the
- * absence.
- */
+/** Returns the conditions of the item alone. `now` in ms, from the clock that wrote the absence. */
 export function itemConditions(item: ItemFacts, grace: Grace, now: number): BindingCondition[] {
   if (item.absence !== null) return [graceHasPassed(item.absence, grace, now) ? 'GRACE_PASSED' : 'WITHIN_GRACE'];
   const isRenamed = item.lastSeenName !== null && item.lastSeenName !== item.name;

@@ -6,23 +6,16 @@ export type IncidentType = (typeof INCIDENT_TYPES)[number];
 export const INCIDENT_SEVERITIES = ['CRITICAL', 'INFO'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
-/**
- * The severity of an incident (rules BND-9, BND-11 and BND-13; a possible replacement is news, not
- * damage).
- */
+/** BND-9, BND-11, BND-13. A possible replacement is good news. */
 export const SEVERITY_OF: Readonly<Record<IncidentType, IncidentSeverity>> = {
   ITEM_MISSING: 'CRITICAL',
   NAME_CHANGED: 'INFO',
   POSSIBLE_REPLACEMENT: 'INFO',
 };
 
-/**
- * Incidents that speak of a lost item and end when it returns. A changed name stays for staff to
- * read.
- */
+/** Incidents about a lost item, which end when it returns. A changed name stays for staff. */
 export const ENDED_BY_RETURN: readonly IncidentType[] = ['ITEM_MISSING', 'POSSIBLE_REPLACEMENT'];
 
-/** The incident that an effect of the state table opens. */
 export const INCIDENT_OF = {
   OPEN_ITEM_MISSING: 'ITEM_MISSING',
   OPEN_NAME_CHANGED: 'NAME_CHANGED',
@@ -36,8 +29,7 @@ export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED', 'V
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
 /**
- * The moves of an incident: source and target statuses, and the resolution of a closed one (rule
- * BND-15).
+ * Moves of an incident: source and target statuses, and the resolution of a closed one (BND-15).
  */
 export const INCIDENT_MOVES = {
   dismiss: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'DISMISSED' },
@@ -52,13 +44,10 @@ export const INCIDENT_MOVES = {
 >;
 export type IncidentMove = keyof typeof INCIDENT_MOVES;
 
-/** Statuses of an unresolved incident; at most one of a type and variant is in them. */
+/** Statuses of an unresolved incident, of which each type and variant has at most one. */
 export const UNSETTLED = INCIDENT_STATUSES.filter((status) => status !== 'CLOSED');
 
-/**
- * Decides a move. `already`: it is closed in just this way; a snooze may always be moved to another
- * time.
- */
+/** Decides a move. `already`: closed by the same move. A snooze can always get another end. */
 export function decideIncidentMove(
   incident: { status: IncidentStatus; resolution: IncidentResolution | null },
   move: IncidentMove,
@@ -68,6 +57,6 @@ export function decideIncidentMove(
   return resolution !== null && incident.resolution === resolution ? 'already' : 'refused';
 }
 
-/** Parts that the ERP can drop: the dish, or the one size of it that the variant is bound to. */
+/** The ERP can drop the dish, or only the size that the variant is bound to. */
 export const LOST_PARTS = ['ITEM', 'SIZE'] as const;
 export type LostPart = (typeof LOST_PARTS)[number];

@@ -9,14 +9,14 @@ import {
 } from '../../../kernel/pure/operator-input.ts';
 import type { IncidentMove } from './incident-states.ts';
 
-/** Longest note of an incident, characters. */
+/** Characters. */
 export const NOTE_LENGTH = 1_000;
-/** Longest reason of a rebind, characters. */
+/** Characters. */
 export const REASON_LENGTH = 500;
-/** The longest snooze, so that the incident is not forgotten. */
+/** Limited, so that the incident is not forgotten. */
 const LONGEST_SNOOZE_MS = 366 * 24 * 3_600_000;
 
-/** The moves of an incident that operators request in Temporal, with their inputs (rule BND-21). */
+/** Moves that operators request in Temporal, with their inputs (BND-21). */
 export const OPERATOR_MOVES = {
   dismiss: { by: OPERATOR, note: wordsUpTo(NOTE_LENGTH) },
   snooze: { by: OPERATOR, note: wordsUpTo(NOTE_LENGTH), until: { type: 'string', format: 'date-time' } },
@@ -25,14 +25,14 @@ export const OPERATOR_MOVES = {
 export type OperatorMove = keyof typeof OPERATOR_MOVES;
 export type OperatorMoveInput<Move extends OperatorMove = OperatorMove> = InputOf<(typeof OPERATOR_MOVES)[Move]>;
 
-/** The errors of the input of a move; none if it is an {@link OperatorMoveInput}. */
+/** Validates the input of a move. Empty if it is an {@link OperatorMoveInput}. */
 export function operatorMoveErrors(move: OperatorMove, input: unknown, nowMs: number): FieldError[] {
   const errors = operatorInputErrors(OPERATOR_MOVES[move], input);
   if (errors.length > 0 || move !== 'snooze') return errors;
   return snoozeErrors((input as OperatorMoveInput<'snooze'>).until, nowMs);
 }
 
-/** The error of a snooze until a moment that is past or more than a year away; none if valid. */
+/** Validates the end of a snooze: in the future, within a year. */
 export function snoozeErrors(until: string, nowMs: number): FieldError[] {
   const leftMs = Date.parse(until) - nowMs;
   if (Number.isNaN(leftMs))
@@ -42,6 +42,6 @@ export function snoozeErrors(until: string, nowMs: number): FieldError[] {
   return [];
 }
 
-/** The sentence of a move that a closed incident does not allow. */
+/** Returns the sentence for a move of a closed incident. */
 export const closedSentence = (resolution: string | null | undefined): string =>
   `The incident is closed: ${resolution ?? 'no reason'}.`;

@@ -4,15 +4,15 @@ import { comparable, readName } from '../../catalog/rules/size-marks.ts';
 export const REBIND_MATCHES = ['SKU', 'NAME_AND_GROUP', 'SIMILAR_NAME'] as const;
 export const REBIND_REASONS = ['SKU', 'NAME', 'GROUP', 'SIZE', 'PRICE', 'FIRST_SEEN_LATER'] as const;
 
-/** The item that a variant is or was bound to; price in kopecks. */
+/** The current or former item of a variant. Price in kopecks. */
 export type BoundItem = LostItem & { price: number | null; isMissing: boolean };
-/** A size of a live dish that no variant uses; price in kopecks. */
+/** A size of a live dish without a variant. Price in kopecks. */
 export type RebindSize = FreeSize & { price: number | null };
 
 export type RebindReason = {
   code: (typeof REBIND_REASONS)[number];
   holds: boolean;
-  /** NAME: likeness 0 to 1; PRICE: new to old. Null for what is true or not. */
+  /** NAME: similarity 0 to 1. PRICE: new to old. Null for booleans. */
   value: number | null;
 };
 export type RebindCandidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | 'name' | 'firstSeenAt'> & {
@@ -22,27 +22,23 @@ export type RebindCandidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sk
   reasons: RebindReason[];
 };
 
-/**
- * Confidence of the replacement search (rule BND-13) for the same sku, and for the same name in the
- * same group.
- */
+/** Confidences of the replacement search (BND-13): same sku; same name in the same group. */
 const BY_SKU = 0.95;
 const BY_NAME_AND_GROUP = 0.8;
-/** A similar name never ranks as high as an equal one. */
+/** A similar name ranks below an equal one. */
 const BY_LIKENESS = 0.6;
 const LEAST_LIKENESS = 0.5;
-/** A dish that was there while the lost one still was is rather another dish. */
+/** A dish that existed together with the lost one is probably another dish. */
 const BESIDE_THE_LOST = 0.6;
-/** The weight of evidence that supports a similar name. */
+/** Weight of evidence for a similar name. */
 const SUPPORT = 0.05;
-/** Prices within a fifth are near. */
+/** Prices within 20 % are near. */
 const NEAR_PRICE = 0.2;
 
 /**
- * Ranks free sizes as possible bindings of a variant, the most likely first, with the reasons for
- * and against them. In addition to the matches of the replacement search it offers similar names in
- * the same group, because staff decide here. For a MISSING variant, a dish that existed at the same
- * time as the lost one ranks lower.
+ * Ranks free sizes as possible bindings, most likely first, with reasons. Because staff decide
+ * here, it also offers similar names in the same group. For a MISSING variant, a dish that existed
+ * together with the lost one ranks lower.
  */
 export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): RebindCandidate[] {
   const likeness = likenessTo(bound.name ?? '');
@@ -103,8 +99,8 @@ function matchOf(
 }
 
 /**
- * Returns a function that compares other names to this one without their sizes: 1 for equal ones,
- * else the shared part of their letter triples.
+ * Returns a function that compares names without sizes: 1 if equal, else the share of common letter
+ * triples.
  */
 export function likenessTo(name: string): (other: string) => number {
   const own = triplesOf(name);

@@ -1,17 +1,16 @@
-/** The last stored data of a lost item. */
 export type LostItem = {
   productId: number;
   sku: string | null;
   name: string | null;
   erpSizeId: string;
   productCategoryId: string | null;
-  /** Categories of the ERP's menus that contained it, ids of the ERP. */
+  /** ERP ids of the menu categories that contained it. */
   menuCategoryIds: readonly string[];
-  /** Start of the last import that contained it; milliseconds. */
+  /** Start of the last import that contained it, ms. */
   lastSeenAt: number;
 };
 
-/** A size of a live dish that no variant uses. */
+/** A size of a live dish without a variant. */
 export type FreeSize = {
   erpItemId: string;
   erpItemSizeId: number;
@@ -20,7 +19,7 @@ export type FreeSize = {
   name: string;
   productCategoryId: string | null;
   menuCategoryIds: readonly string[];
-  /** The product that has claimed the dish already, if any. */
+  /** The product that has claimed the dish, if any. */
   boundProductId: number | null;
   firstSeenAt: number;
 };
@@ -33,10 +32,9 @@ export type Candidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | '
   confidence: number;
 };
 
-/** A candidate as an incident keeps and shows it. */
 export type StoredCandidate = Omit<Candidate, 'firstSeenAt'> & { firstSeenAt: string };
 
-/** The last facts of an item that is missing. Price in kopecks. */
+/** Price in kopecks. */
 export type LastKnown = {
   erpItemId: string;
   sku: string | null;
@@ -45,7 +43,7 @@ export type LastKnown = {
   lastSeenAt: string | null;
 };
 
-/** Match kinds, the most certain first (rule BND-13). */
+/** Match kinds, most certain first (BND-13). */
 const MATCHES = [
   { matchedBy: 'SKU', confidence: 0.95, holds: (lost, size) => hasText(lost.sku) && lost.sku === size.sku },
   {
@@ -63,9 +61,9 @@ const MATCHES = [
 const MOST_CANDIDATES = 10;
 
 /**
- * A search among free sizes. For a lost item it returns possible replacements, the most likely and
- * oldest first: sizes of dishes first seen after the lost one was last seen that no other product
- * has claimed. Of a dish with the size that was lost, only that size is named.
+ * Indexes free sizes. The result finds replacements of a lost item, most likely and oldest first:
+ * sizes of unclaimed dishes that were first seen after the lost one was last seen. If a dish has
+ * the lost size, only that size is returned.
  */
 export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
   const bySku = Map.groupBy(sizes, (size) => size.sku);
@@ -95,10 +93,7 @@ function candidateOf(size: FreeSize, { matchedBy, confidence }: (typeof MATCHES)
   return { erpItemId, erpItemSizeId, sku, name, matchedBy, confidence, firstSeenAt };
 }
 
-/**
- * The group of an item is its product category; an item without one is grouped by the categories of
- * the menu that contain it.
- */
+/** Compares groups: the product category, or else the menu categories of an item. */
 export function inSameGroup(
   one: Pick<LostItem, 'productCategoryId' | 'menuCategoryIds'>,
   other: Pick<FreeSize, 'productCategoryId' | 'menuCategoryIds'>,

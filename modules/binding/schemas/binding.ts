@@ -26,16 +26,11 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/**
- * Answers about dishes of the ERP, the variants that are bound to them, and the incidents of their
- * bindings.
- */
-
 /** An undecided dish is new. */
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
 export type TriageState = (typeof TRIAGE_STATES)[number];
 
-/** The decisions that staff take about a dish; LINKED follows from a product. */
+/** Decisions by staff. LINKED follows from a product. */
 const TRIAGE_DECISIONS = ['IGNORED', 'NEW'] as const;
 export type TriageDecision = (typeof TRIAGE_DECISIONS)[number];
 
@@ -44,13 +39,11 @@ const decision = {
   note: Type.Optional(Nullable(Type.String({ maxLength: 1_000 }))),
 };
 
-/** The decision about one dish. */
 export const Triage = Named('Triage', Strict(decision));
 
-/** Most dishes of one bulk triage. */
 export const TRIAGE_BULK_LIMIT = 1_000;
 
-/** The decision about many dishes, named by ids or by the filters of the list. */
+/** By ids or by the filters of the list. */
 export const TriageBulk = Named(
   'TriageBulk',
   Strict({
@@ -79,7 +72,6 @@ export const TriageBulk = Named(
 );
 export type TriageBulk = Static<typeof TriageBulk>;
 
-/** The result of a bulk triage, dish by dish. */
 export const TriageBulkResult = Named(
   'TriageBulkResult',
   Type.Object({
@@ -100,7 +92,7 @@ export const TriageBulkResult = Named(
 );
 export type TriageBulkResult = Static<typeof TriageBulkResult>;
 
-/** A category of the ERP that contains dishes. */
+/** An ERP category with dishes. */
 export const ErpCategory = Named(
   'ErpCategory',
   Type.Object({
@@ -131,7 +123,6 @@ const ErpItemSize = Named(
 );
 export type ErpItemSize = Static<typeof ErpItemSize>;
 
-/** One mirrored dish as staff see it when they make products of dishes. */
 export const ErpItem = Named(
   'ErpItem',
   Type.Object({
@@ -196,7 +187,7 @@ const ErpItemModifierGroup = Named(
 );
 export type ErpItemModifierGroup = Static<typeof ErpItemModifierGroup>;
 
-/** One mirrored dish with all data of the ERP. */
+/** A mirrored dish with all ERP data. */
 export const ErpItemCard = Named(
   'ErpItemCard',
   Type.Object({
@@ -213,7 +204,6 @@ export const ErpItemCard = Named(
 );
 export type ErpItemCard = Static<typeof ErpItemCard>;
 
-/** The product that was made of dishes. */
 export const CreatedProduct = Named(
   'CreatedProduct',
   Type.Object({ id: Id, slug: Type.String(), status: ProductStatus }),
@@ -230,7 +220,6 @@ const IncidentCandidate = Named(
 );
 export type IncidentCandidate = Static<typeof IncidentCandidate>;
 
-/** One incident of a binding as staff see it. */
 export const Incident = Named(
   'Incident',
   Type.Object({
@@ -258,14 +247,11 @@ export const Incident = Named(
       description: 'Active restaurants that sell the dish, or did when it was lost.',
     }),
     newName: Nullable(Type.String({ description: 'New name of the item. Only NAME_CHANGED has it.' })),
-    /**
-     * ITEM if the ERP dropped the dish, SIZE if it dropped only this size of it; null for other
-     * types.
-     */
+    /** ITEM if the ERP dropped the dish, SIZE if only this size; null for other types. */
     lost: Nullable(Words(LOST_PARTS)),
     candidates: Type.Array(IncidentCandidate),
     snoozedUntil: Nullable(Timestamp),
-    /** The time when administrators were notified that the incident is unattended. */
+    /** Time at which administrators were notified that the incident is unattended. */
     escalatedAt: Nullable(Timestamp),
     closedAt: Nullable(Timestamp),
     closedBy: Nullable(Author),
@@ -275,7 +261,7 @@ export const Incident = Named(
 );
 export type Incident = Static<typeof Incident>;
 
-/** A request with an outdated version of an incident is rejected. */
+/** An outdated version is rejected. */
 const settled = { version: Type.Optional(Version) };
 
 export const IncidentDismissal = Named(
@@ -290,7 +276,6 @@ export const IncidentPostponement = Named(
 );
 export type IncidentPostponement = Static<typeof IncidentPostponement>;
 
-/** The size that a variant shall be bound to. */
 export const Rebind = Named(
   'Rebind',
   Strict({
@@ -302,7 +287,6 @@ export const Rebind = Named(
 );
 export type Rebind = Static<typeof Rebind>;
 
-/** The previous binding of a variant. */
 const PreviousBinding = Named(
   'PreviousBinding',
   Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText, boundUntil: Timestamp }),
@@ -313,7 +297,6 @@ const BoundItem = Named(
   Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText }),
 );
 
-/** One change of a variant's binding. */
 export const BindingChange = Named(
   'BindingChange',
   Type.Object({
@@ -330,7 +313,6 @@ export const BindingChange = Named(
 );
 export type BindingChange = Static<typeof BindingChange>;
 
-/** The present and the previous binding of a variant. */
 export const Binding = Named(
   'Binding',
   Type.Object({
@@ -351,7 +333,7 @@ export const Binding = Named(
 );
 export type Binding = Static<typeof Binding>;
 
-/** A dish that a variant could be bound to, with the reasons for and against it. */
+/** A possible dish for a variant, with reasons for and against it. */
 export const RebindCandidate = Named(
   'RebindCandidate',
   Type.Object({

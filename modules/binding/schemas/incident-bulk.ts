@@ -3,10 +3,9 @@ import { Id, Named, OrganizationId, Strict, Words } from '../../../kernel/pure/s
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES, INCIDENT_TYPES } from '../rules/incident-states.ts';
 import { NOTE_LENGTH } from '../rules/operator-moves.ts';
 
-/** Most incidents of one bulk request. */
 export const INCIDENT_BULK_LIMIT = 500;
 
-/** The decision about many incidents, named by ids or by the filters of the list. */
+/** By ids or by the filters of the list. */
 export const IncidentBulk = Named(
   'IncidentBulk',
   Strict({
@@ -34,7 +33,6 @@ export const IncidentBulk = Named(
 );
 export type IncidentBulk = Static<typeof IncidentBulk>;
 
-/** The result of a bulk decision, incident by incident. */
 export const IncidentBulkResult = Named(
   'IncidentBulkResult',
   Type.Object({

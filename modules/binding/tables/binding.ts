@@ -15,9 +15,9 @@ export const BindingEvaluation = defineEntity({
   properties: {
     onlyRow: p.boolean().primary().default(true),
     evaluations: p.bigint('number'),
-    /** The last evaluation of all bindings. */
+    /** Last evaluation of all bindings. */
     evaluatedAt: p.datetime().nullable(),
-    /** The last evaluation of each connection, by its id. */
+    /** Last evaluation by connection id. */
     connections: p.json<Record<string, string>>().defaultRaw(`'{}'::jsonb`),
   },
 });
@@ -58,9 +58,9 @@ export const BindingIncident = defineEntity({
     lost: p.text().$type<LostPart>().nullable(),
     candidates: p.json<StoredCandidate[]>().defaultRaw(`'[]'::jsonb`),
     snoozedUntil: p.datetime().nullable(),
-    /** Since when it is open: its detection, or the end of its last snooze. */
+    /** Detection, or end of the last snooze. */
     openedAt: p.datetime().defaultRaw('now()'),
-    /** The time when administrators were notified that the incident is unattended. */
+    /** Time at which administrators were notified that the incident is unattended. */
     escalatedAt: p.datetime().nullable(),
     closedAt: p.datetime().nullable(),
     closedBy: p.bigint('number').nullable(),

@@ -8,14 +8,14 @@ import { getCategory, MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Archives an empty category: it leaves tree and menus, its row stays for old orders and the audit.
- * With `alongArchived` products that are archived themselves stay in it (rule CAT-14). A second
- * call changes nothing. Problems: not-found, category-not-empty with the numbers of its content.
+ * Archives an empty category. Its row remains for old orders and the audit. `alongArchived` ignores
+ * archived products (CAT-14). Idempotent. Problems: not-found, category-not-empty with counts of
+ * its content.
  */
 export function archiveCategory(deps: CatalogDeps, actor: Actor, id: number, alongArchived = false): Promise<void> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
-    // Transactions that place a product here hold a share lock on this row.
+    // Transactions that add a product to the category lock this row in share mode.
     const category = await holdForEdit(tx, Category, id, { detail: MISSING_CATEGORY });
     if (category.archivedAt !== null) return;
     const { productCount } = await getCategory(tx, id);

@@ -6,14 +6,14 @@ import { MAX_CATEGORY_LEVELS, nestingFaults, type NestingFault, type Parents } f
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
- * Makes everything that nests categories wait for each other until their transactions end: two
- * moves that are harmless alone can close a circle together. Take it before the tree is read.
+ * Serializes changes of nesting until the transactions end: two harmless concurrent moves can form
+ * a cycle. Call it before reading the tree.
  */
 export async function lockCategoryTree(tx: Sql): Promise<void> {
   await advisory.categoryTree(tx);
 }
 
-/** Parent and position of all categories that are not archived. */
+/** Returns parent and position of all categories that are not archived. */
 export function readNodes({ db }: Sql): Promise<CategoryTreeNode[]> {
   return db
     .selectFrom('catalog_category')
@@ -23,19 +23,19 @@ export function readNodes({ db }: Sql): Promise<CategoryTreeNode[]> {
     .execute();
 }
 
-/** The nesting of all categories that are not archived. */
+/** Returns the parents of all categories that are not archived. */
 export async function readParents(tx: Sql): Promise<Map<number, number | null>> {
   return new Map((await readNodes(tx)).map(({ id, parentId }) => [id, parentId]));
 }
 
-/** The message for each fault; the code is one of `FIELD_CODES`. */
+/** Code (from `FIELD_CODES`) and message of each fault. */
 export const NESTING_MESSAGES: Readonly<Record<NestingFault['fault'], { code: string; message: string }>> = {
   UNKNOWN_PARENT: { code: 'not_found', message: 'No such category.' },
   CYCLE: { code: 'cycle', message: 'A category cannot be nested in itself.' },
   TOO_DEEP: { code: 'too_deep', message: `Categories nest at most ${MAX_CATEGORY_LEVELS} levels.` },
 };
 
-/** Throws `validation` on the field `parentId` when the tree cannot be stored with this nesting. */
+/** Throws `validation` on `parentId` if the nesting is invalid. */
 export function requireNesting(parents: Parents): void {
   const [first] = nestingFaults(parents);
   if (first === undefined) return;
@@ -43,7 +43,7 @@ export function requireNesting(parents: Parents): void {
   throw invalidField('parentId', code, message);
 }
 
-/** The position after the last sibling. */
+/** Returns the position after the last sibling. */
 export async function lastPosition({ db }: Sql, parentId: number | null): Promise<number> {
   const { next } = await db
     .selectFrom('catalog_category')

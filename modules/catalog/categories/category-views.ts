@@ -31,7 +31,7 @@ function categoriesOf({ db }: Sql) {
 
 export const MISSING_CATEGORY = 'No such category.';
 
-/** One category, archived ones included. Problem `not-found`. */
+/** Returns one category, even if archived. Problem `not-found`. */
 export function getCategory(sql: Sql, id: number): Promise<CategoryView> {
   return categoriesOf(sql)
     .where('category.id', '=', id)
@@ -39,8 +39,8 @@ export function getCategory(sql: Sql, id: number): Promise<CategoryView> {
 }
 
 /**
- * The version of the category tree: it grows with every change of any category, because categories
- * are never deleted (rule CAT-58). 0 without categories.
+ * Returns the version of the category tree, the sum of versions: categories are never deleted
+ * (CAT-58). 0 without categories.
  */
 export async function treeVersion({ db }: Sql): Promise<number> {
   const { version } = await db
@@ -51,11 +51,11 @@ export async function treeVersion({ db }: Sql): Promise<number> {
 }
 
 /**
- * One page of the categories that are not archived, in menu order, with the version of the tree;
- * with `isArchived` the archived ones, the latest first (rule CAT-59).
+ * Returns one page of categories in menu order with the version of the tree. With `isArchived`,
+ * archived ones, latest first (CAT-59).
  */
 export async function listCategories(tx: Sql, isArchived: boolean, paging: Paging): Promise<CategoryList> {
-  // Read first: a change in between makes the version too old, never the answer.
+  // Read first: after a concurrent change the version is outdated, not the answer.
   const version = await treeVersion(tx);
   const categories = categoriesOf(tx)
     .where('archivedAt', isArchived ? 'is not' : 'is', null)
@@ -69,8 +69,8 @@ export async function listCategories(tx: Sql, isArchived: boolean, paging: Pagin
 type CategoryTree = { items: TreeNode<CategoryView>[]; version: number };
 
 /**
- * The whole tree of categories that are not archived, siblings in menu order, with its version; a
- * child of an archived one is a root.
+ * Returns the tree without archived categories, siblings in menu order, with its version. A child
+ * of an archived category is a root.
  */
 export async function categoryTree(tx: Sql): Promise<CategoryTree> {
   const version = await treeVersion(tx);
@@ -81,8 +81,8 @@ export async function categoryTree(tx: Sql): Promise<CategoryTree> {
 type ProductPaging = Pick<ProductQuery, 'status' | 'sort' | 'limit' | 'offset'>;
 
 /**
- * One page of the products of a category, in its order without `sort`, archived ones included (rule
- * CAT-60). Problem `not-found`.
+ * Returns one page of the products of a category, including archived ones, by default in its order
+ * (CAT-60). Problem `not-found`.
  */
 export async function listCategoryProducts(
   tx: Sql,

@@ -10,13 +10,13 @@ import { getCategory, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { holdSlug, reserveSlug } from '../reserve-slug.ts';
 
-/** An id that no row has: the new category is in the tree before it is stored. */
+/** An unused id: the new category is added to the tree before it is stored. */
 const NEW = 0;
 
 /**
- * Creates a category at the end of its parent, or at the given position. Without a slug it comes
- * from the name, with a suffix when it is taken (rule CAT-21). Problems: validation (unknown,
- * archived or too deep parent; unknown image), duplicate (slug).
+ * Creates a category, by default as the last child of its parent. Without a slug it derives one
+ * from the name (CAT-21). Problems: validation (unknown, archived or too deep parent; unknown
+ * image), duplicate (slug).
  */
 export function createCategory(
   deps: CatalogDeps,
@@ -53,10 +53,7 @@ export function createCategory(
 
 type Texts = Pick<CategoryEdit, 'seoTitle' | 'seoDescription'>;
 
-/**
- * The texts for search engines that a request names, as they are stored: without blanks around
- * them, null when nothing is left.
- */
+/** Trims texts for search engines. Empty ones become null. */
 export function storedTexts({ seoTitle, seoDescription }: Texts): Texts {
   return {
     ...(seoTitle === undefined ? {} : { seoTitle: stored(seoTitle) }),

@@ -5,9 +5,8 @@ import { MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Puts the products of a category into this order; products that are not named follow in the order
- * they had. Returns all product ids in their new order. An equal order writes nothing. Problems:
- * not-found, validation (not in the category, twice).
+ * Orders the products of a category; others follow in their former order. Returns all product ids
+ * in order. Problems: not-found, validation (not in the category, duplicate).
  */
 export function orderCategoryProducts(
   deps: CatalogDeps,

@@ -7,9 +7,9 @@ import { nestingFaults } from '../rules/category-tree.ts';
 import { Category } from '../tables/catalog.ts';
 
 /**
- * Returns an archived category to the tree: last under its former parent, or at the top level if
- * that is archived or would nest it too deep (rule CAT-59). It keeps its slug, texts and products.
- * A category that is not archived stays as it is. Problem `not-found`.
+ * Restores an archived category as the last child of its former parent, or as a root if the parent
+ * is archived or it would be too deep (CAT-59). Keeps slug, texts and products. Idempotent. Problem
+ * `not-found`.
  */
 export function restoreCategory(deps: CatalogDeps, actor: Actor, id: number): Promise<CategoryView> {
   return commitEdit(deps, async (tx) => {

@@ -10,10 +10,9 @@ import { categoryTree, treeVersion } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
- * Saves nesting and order of many categories at once, all or nothing; categories that are not named
- * stay where they are. Returns the whole tree. Problems: `version-conflict` if any category has
- * changed since the caller read the tree (rule CAT-58); `validation` names every node that is
- * unknown, named twice, in a circle or too deep.
+ * Saves nesting and order of many categories, all or nothing. Other categories stay. Returns the
+ * whole tree. Problems: `version-conflict` if any category changed since it was read (CAT-58);
+ * `validation` for each unknown, duplicate, cyclic or too deep node.
  */
 export function saveCategoryTree(
   deps: CatalogDeps,
@@ -59,7 +58,7 @@ async function writeNodes(tx: Tx, nodes: readonly CategoryTreeNode[]): Promise<v
 }
 
 function treeErrors(nodes: readonly CategoryTreeNode[], present: ReadonlyMap<number, number | null>): FieldError[] {
-  // The first of two wins, so that the error is that of the second.
+  // The first of two duplicates wins, so that the error is that of the second.
   const firstIndexes = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
   const unusable = nodes.flatMap(({ id }, at): FieldError[] => {
     const field = `nodes.${at}.id`;

@@ -14,10 +14,9 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { holdSlug } from '../reserve-slug.ts';
 
 /**
- * Merges a change into a category. `parentId: null` makes a root, `imageId: null` takes the image
- * away. The slug stays when the name changes; a new parent puts it last unless a position is named.
- * A change that changes nothing keeps the version. Problems: not-found, version-conflict,
- * validation, duplicate (slug), invalid-transition (archived).
+ * Merges a change into a category. `parentId: null` makes a root, `imageId: null` removes the
+ * image. A new name keeps the slug; a new parent adds it last by default. Problems: not-found,
+ * version-conflict, validation, duplicate (slug), invalid-transition (archived).
  */
 export function updateCategory(
   deps: CatalogDeps,
@@ -47,7 +46,7 @@ export function updateCategory(
 
 type Fields = Omit<CategoryEdit, 'version'>;
 
-/** The change as it may be stored. Problem `validation`. */
+/** Validates and normalizes the change. Problem `validation`. */
 async function checked(tx: Tx, before: Required<Fields> & { id: number }, change: Fields): Promise<Fields> {
   const { name, parentId, imageId } = change;
   const after = {

@@ -9,7 +9,7 @@ import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
-/** ERP ids of the modifiers that a group has now, in the order of staff. */
+/** ERP ids of a group's current modifiers in the order of staff. */
 const ORDER = sql<string[]>`coalesce((select json_agg(item.erp_id order by at)
   from unnest(profile.item_order) with ordinality as wanted (id, at) join mirror_item item on item.id = wanted.id
  where exists (select from mirror_modifier_link link join mirror_modifier_group own on own.id = link.modifier_group_id
@@ -42,8 +42,8 @@ function groupsOf({ db }: Sql) {
 }
 
 /**
- * One page of modifier groups, sorted by name; `q` is a part of the ERP's name or of the one guests
- * see.
+ * Returns one page of modifier groups by name. `q`: part of the ERP's name or of the name for
+ * guests.
  */
 export function listModifierGroups(sql: Sql, input: Paging & { q?: string | undefined }): Promise<Page<ModifierGroup>> {
   const q = searchedText(input.q);
@@ -55,8 +55,8 @@ export function listModifierGroups(sql: Sql, input: Paging & { q?: string | unde
 }
 
 /**
- * One page of the dishes that have a modifier group now, sorted by name, with their products (rule
- * CAT-64). Problem `not-found`.
+ * Returns one page of dishes that have a modifier group, by name, with their products (CAT-64).
+ * Problem `not-found`.
  */
 export async function listGroupUses(sql: Sql, groupKey: string, paging: Paging): Promise<Page<ModifierGroupUse>> {
   await getGroup(sql, groupKey);
@@ -81,10 +81,7 @@ export async function listGroupUses(sql: Sql, groupKey: string, paging: Paging):
   return readPage(sql.db.selectFrom(uses.as('used')).selectAll(), paging);
 }
 
-/**
- * Changes how a group is shown in every menu. An edit that changes nothing writes nothing.
- * Problems: not-found, version-conflict, validation.
- */
+/** Changes how menus show a group. Problems: not-found, version-conflict, validation. */
 export function editModifierGroup(
   deps: CatalogDeps,
   actor: Actor,
@@ -101,8 +98,7 @@ export function editModifierGroup(
 }
 
 /**
- * Puts modifiers of a group in order; those that are not named follow. Problems: not-found,
- * version-conflict, validation.
+ * Orders modifiers of a group; others follow. Problems: not-found, version-conflict, validation.
  */
 export function orderModifiers(
   deps: CatalogDeps,
@@ -132,7 +128,7 @@ export function orderModifiers(
   });
 }
 
-/** One group; when the caller has seen a version, it must still have that one. */
+/** `seen`: the version that the caller has read, undefined for any. */
 async function getGroup(tx: Sql, groupKey: string, seen?: number): Promise<ModifierGroup> {
   const group = await groupsOf(tx)
     .where('known.groupKey', '=', groupKey)

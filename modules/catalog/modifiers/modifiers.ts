@@ -31,8 +31,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * One page of modifiers, sorted by name; `q` is a part of a name or sku, `groupKey` keeps those of
- * one group.
+ * Returns one page of modifiers by name. `q`: part of a name or sku. `groupKey`: only those of this
+ * group.
  */
 export function listModifiers(
   tx: Sql,
@@ -45,7 +45,6 @@ export function listModifiers(
   return readPage(modifiers.select(COLUMNS).orderBy('item.name').orderBy('item.id'), input);
 }
 
-/** Ids of the modifiers of a group. */
 function membersOf({ db }: Sql, groupKey: string) {
   return db
     .selectFrom('mirror_modifier_link as link')
@@ -55,8 +54,8 @@ function membersOf({ db }: Sql, groupKey: string) {
 }
 
 /**
- * Changes how a modifier is shown in every menu. An edit that changes nothing writes nothing.
- * Problems: not-found, version-conflict, validation (an image that does not exist).
+ * Changes how menus show a modifier. Problems: not-found, version-conflict, validation (unknown
+ * image).
  */
 export function editModifier(
   deps: CatalogDeps,

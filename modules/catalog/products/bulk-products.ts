@@ -23,19 +23,15 @@ export type BulkDeps = CatalogDeps & {
   log: Log;
   /** Conditions of the filter `erpIssue`. */
   productIssues: readonly ProductIssue[];
-  /**
-   * The time that a product may be locked by another transaction before it is given up, in ms; 3 s
-   * by default.
-   */
+  /** Longest lock wait per product, in ms. Default 3 s. */
   lockTimeoutMs?: number;
 };
 
 /**
- * Applies one action to many products, each in its own transaction: a failed one is unchanged,
- * listed with a reason, and does not affect the others. A dry run rolls each back. A product that
- * already has the requested state counts as done. An id that is named twice is treated once.
- * Guests' menus are rebuilt once for all of them. Problem `validation` for the whole request: a
- * payload that does not fit the action, or refers to unknown objects.
+ * Applies one action to many products, each in a transaction: failed ones are listed with a reason
+ * and do not affect others. A dry run rolls back. A product already in the requested state counts
+ * as done. Duplicate ids count once. Menus are rebuilt once. Problem `validation` for an invalid
+ * payload.
  */
 export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRequest): Promise<BulkResult> {
   const { action, dryRun = false } = request;
@@ -78,15 +74,14 @@ async function actOn(tx: Tx, actor: Actor, id: number, { action, payload, announ
   await changeContent(tx, actor, { product, before, given, action: what.as }, announce);
 }
 
-/** Ends the transaction of a product whose action is possible in a dry run. */
 class RolledBack extends Error {}
 
 /**
- * The products of a request. Problem `validation` unless it has ids or a filter that matches few
- * enough.
+ * Returns the products of a request. Problem `validation` without ids or filter, or if too many
+ * match.
  */
 async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} }: BulkRequest): Promise<number[]> {
-  // The list ignores a blank text, which would name every product here (rule CAT-35).
+  // The list ignores a blank text, which would match all products here (CAT-35).
   const isFiltered = Object.keys(filter).some((name) => name !== 'q' || searchedText(filter.q) !== null);
   if (isFiltered === (productIds !== undefined))
     throw invalidField('productIds', 'required', 'Name either `productIds` or a `filter` that is not blank.');
@@ -98,7 +93,7 @@ async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} 
 }
 
 /**
- * Applies the action to one product; returns null on success, else the reason. Throws only if the
+ * Applies the action to one product. Returns null or the reason of the failure. Throws only if the
  * database is unavailable.
  */
 async function attempt(
@@ -108,7 +103,8 @@ async function attempt(
 ): Promise<BulkResult['failed'][number]['reason'] | null> {
   try {
     await commitEdit(deps, async (tx) => {
-      // Hundreds of products may wait one after the other; each gives up before the request does.
+      // Hundreds of products may wait one after the other, so each wait is shorter than the
+      // request.
       await sql`select set_config('lock_timeout', ${`${deps.lockTimeoutMs ?? 3_000}ms`}, true)`.execute(tx.db);
       await work(tx);
       if (dryRun) throw new RolledBack();
@@ -127,10 +123,10 @@ async function attempt(
 const REASONS: Partial<Record<ProblemKind, BulkReason>> = {
   'not-found': 'NOT_FOUND',
   'invalid-transition': 'INVALID_TRANSITION',
-  // The request as a whole was valid, so its objects have disappeared since.
+  // The request was valid, so its targets were deleted meanwhile.
   validation: 'TARGET_GONE',
 };
-/** Lock time-out, and a deadlock that came back whenever it was tried again. */
+/** Lock time-out, or a deadlock despite retries. */
 const CONTENDED = new Set(['55P03', '40P01', '40001']);
 
 function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null {
@@ -139,7 +135,6 @@ function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null
   return (violation?.code as PublishViolation | undefined) ?? REASONS[error.kind] ?? null;
 }
 
-/** Lists references of the payload that do not exist, or that it names twice. */
 async function targetErrors(tx: Sql, payload: BulkPayload): Promise<FieldError[]> {
   const { categoryId, badgeIds = [], organizationIds } = payload;
   const categories = await existing(tx, 'category', [categoryId]);

@@ -7,8 +7,8 @@ import { withTexts } from '../violation-texts.ts';
 import type { PublishCheck } from '../schemas/catalog.ts';
 
 /**
- * Evaluates the rules of publication for a product in any status, without publishing it: every
- * violation, and whether the product could be published (rule CAT-62). Problem `not-found`.
+ * Evaluates the publication rules for a product in any status, without publishing it (CAT-62).
+ * Returns all violations. Problem `not-found`.
  */
 export async function checkPublish(sql: Sql, id: number): Promise<PublishCheck> {
   const { status } = await sql.db

@@ -16,10 +16,9 @@ import { rememberLastSeen } from '../variants/last-seen.ts';
 export type CreatedProduct = { id: number; slug: string; status: ProductStatus };
 
 /**
- * Makes a DRAFT product of mirrored dishes in one transaction: slug, placements, variants with what
- * was last seen of their sizes, the claim on the whole dishes, triage LINKED, audit (rule BND-2).
- * Problems: validation with every broken field; item-already-bound when another product has one of
- * the dishes.
+ * Creates a DRAFT product of ERP dishes in one transaction: slug, placements, variants, claims on
+ * the whole dishes, triage LINKED, audit (BND-2). Problems: validation with all errors;
+ * item-already-bound.
  */
 export function createProductOfItems(
   deps: CatalogDeps,

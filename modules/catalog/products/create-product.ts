@@ -9,9 +9,8 @@ import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug, reserveSlug } from '../reserve-slug.ts';
 
 /**
- * Creates a DRAFT product without variants (rule CAT-4). Without `slug` it comes from the name; a
- * name that is used twice gets a suffix. Problems: validation with every broken field; duplicate (a
- * chosen slug that another product has or had).
+ * Creates a DRAFT product without variants (CAT-4). Without `slug` it derives a unique one from the
+ * name. Problems: validation with all errors; duplicate (a slug that another product has or had).
  */
 export function createProduct(
   deps: CatalogDeps,
@@ -37,9 +36,8 @@ export function createProduct(
 }
 
 /**
- * Inserts a product with its content, the only way there is to make one: a DRAFT under the chosen
- * slug, or under one that comes from its name. The caller has checked the content and locked the
- * objects that it refers to. Problem `duplicate` (the chosen slug).
+ * Inserts a DRAFT product with its content: the only function that creates products. The caller has
+ * validated the content and locked referenced rows. Problem `duplicate` (slug).
  */
 export async function insertDraft(tx: Tx, content: ProductContent): Promise<{ id: number; slug: string }> {
   if (content.slug !== '') await holdSlug(tx, 'catalog_product', content.slug);

@@ -18,10 +18,9 @@ import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug } from '../reserve-slug.ts';
 
 /**
- * Merges an edit into a product. An edit that changes nothing keeps the version and writes nothing.
- * Problems: not-found; version-conflict with `currentVersion`; validation with every broken field;
- * duplicate (the slug belongs, or belonged, to another product). A published product keeps a main
- * image and a category.
+ * Merges an edit into a product. Without changes it writes nothing. Published products keep a main
+ * image and a category. Problems: not-found; version-conflict with `currentVersion`; validation
+ * with all errors; duplicate (a slug that another product has or had).
  */
 export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: ProductEdit): Promise<ProductView> {
   const { version, ...given } = edit;
@@ -31,18 +30,17 @@ export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: P
   });
 }
 
-/** A product that is locked by the caller, and its new content. */
 export type ContentChange = {
   product: HeldProduct;
   before: ProductContent;
   given: ContentEdit;
-  /** As the audit calls it. */
+  /** Name in the audit. */
   action: string;
 };
 
 /**
- * Merges fields into the content of a product that is locked by the caller, with audit and
- * announcement; writes nothing when nothing changes. Problems: validation, duplicate.
+ * Merges fields into a locked product, with audit and announcement. Problems: validation,
+ * duplicate.
  */
 export async function changeContent(
   tx: Tx,
@@ -73,7 +71,7 @@ export async function changeContent(
   );
 }
 
-/** Returns the menus that show a change; a change for single organizations concerns no others. */
+/** Returns the menus that show a change. Visibility in single organizations affects only theirs. */
 function outdatedBy(
   id: number,
   before: ProductContent,
@@ -85,13 +83,11 @@ function outdatedBy(
   return { source: 'product-update', productIds: [id] };
 }
 
-/** A product that is locked until the transaction ends. */
 export type HeldProduct = Stored<InferEntity<typeof Product>>;
 
 /**
- * The product, locked until the transaction ends, with its content: decisions by its state are
- * written before others can change it. Problems: not-found, version-conflict if the caller has read
- * another version than the stored one.
+ * Locks a product until the transaction ends and returns its content. `seen`: the version that the
+ * caller has read. Problems: not-found, version-conflict.
  */
 export async function holdProduct(
   tx: Tx,
@@ -99,6 +95,6 @@ export async function holdProduct(
   seen?: number,
 ): Promise<{ product: HeldProduct; before: ProductContent }> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT });
-  // A separate statement: a statement that waits for a lock does not read later commits.
+  // A separate statement: one that waits for a lock does not read later commits.
   return { product, before: await readContent(tx, id) };
 }

@@ -5,7 +5,6 @@ import type { Row } from '../../../platform/db/row.ts';
 import { conditionOf, type ProductFilter, type ProductIssue } from './list-products.ts';
 import { SHEET_TEXTS, TEXT_COLUMNS, type SheetText, type READ_ONLY_COLUMNS } from '../rules/product-sheet.ts';
 
-/** Products of a page. */
 const PAGE = 500;
 
 type ExportedProduct = Row<
@@ -25,7 +24,7 @@ const READ_ONLY: Record<(typeof READ_ONLY_COLUMNS)[number], ExportColumns<Export
   version: ({ version }) => version,
 };
 
-/** Columns of the export of products (rule CAT-25): texts that an import reads, then the others. */
+/** Columns of the export (CAT-25): texts that an import reads, then others. */
 export const PRODUCT_EXPORT: ExportColumns<ExportedProduct> = {
   id: ({ id }) => id,
   ...Object.fromEntries(
@@ -34,7 +33,7 @@ export const PRODUCT_EXPORT: ExportColumns<ExportedProduct> = {
   ...READ_ONLY,
 };
 
-/** Products that match the filters of the list by id, page by page (rule CAT-25). */
+/** Yields pages of matching products by id (CAT-25). */
 export async function* exportProducts(
   { db }: Sql,
   filter: ProductFilter,

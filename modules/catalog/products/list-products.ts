@@ -7,12 +7,12 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 
 /**
- * Products with dishes that need attention by staff: a select of their `product_id`. The modules
- * that find such products declare it as data, so that the catalog does not depend on them.
+ * A select of `product_id` of products that need attention by staff. Other modules declare them as
+ * data, so that the catalog does not depend on them.
  */
 export type ProductIssue = RawBuilder<unknown>;
 
-/** A variant whose dish is lost, and one whose dish or size the ERP has deleted. */
+/** Variants whose dish is lost, and those whose dish or size the ERP has deleted. */
 export const CATALOG_ISSUES: readonly ProductIssue[] = [
   sql`select variant.product_id from catalog_variant variant where variant.binding_state = 'MISSING'`,
   sql`select variant.product_id from mirror_item item join mirror_item_size size on size.item_id = item.id
@@ -20,7 +20,6 @@ export const CATALOG_ISSUES: readonly ProductIssue[] = [
        where item.deleted_at is not null or size.deleted_at is not null`,
 ];
 
-/** Fields the list can be ordered by, and their columns. */
 const SORT_COLUMNS = {
   name: sql`lower(product.name)`,
   status: sql`product.status`,
@@ -32,11 +31,11 @@ const SORT_COLUMNS = {
 export type ProductSortField = keyof typeof SORT_COLUMNS;
 export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ProductSortField[];
 
-/** Filters combine with and; an absent one does not filter. */
+/** Filters are joined by AND. */
 export type ProductFilter = {
   /**
-   * Part of the name or slug, or of the name or SKU of a dish or size of a variant, any case, е
-   * for ё; or a whole former slug.
+   * Part of name, slug, or name or SKU of a dish or size, case-insensitive, е for ё; or a complete
+   * former slug.
    */
   q?: string | undefined;
   categoryId?: number | undefined;
@@ -45,38 +44,32 @@ export type ProductFilter = {
   hasVariants?: boolean | undefined;
   badgeId?: number | undefined;
   /**
-   * Products that guests of this organization can be sold once they are published: visible there,
-   * with a variant priced there.
+   * Products that guests of this organization can buy once they are published: visible and priced
+   * there.
    */
   organizationId?: number | undefined;
   /** A variant whose dish is lost or deleted, or an open incident. */
   erpIssue?: boolean | undefined;
-  /** Products that were changed at this ISO moment or later. */
+  /** Products that were changed at or after this ISO 8601 time. */
   updatedSince?: string | undefined;
 };
 type Filter = keyof ProductFilter;
 
 export type ProductQuery = ProductFilter & {
   sort: readonly { field: ProductSortField; direction: 'asc' | 'desc' }[];
-  /** Without `sort`: the order of this category instead of that of names. */
+  /** Default order: that of this category instead of names. */
   inOrderOf?: number | undefined;
   limit: number;
   offset: number;
 };
 
-/**
- * Ids of products that the organization's menus sell: one of their variants has a price there now.
- */
 const soldIn = (organizationId: number) => sql`
   select variant.product_id from mirror_price price join catalog_variant variant on variant.item_size_id = price.item_size_id
    where price.organization_id = ${organizationId} and price.lost_at is null
      and price.external_menu_id = any (array(
            select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold))`;
 
-/**
- * Ids of products whose dishes, at the ERP now or when they were last seen, have this text in a
- * name or SKU.
- */
+/** Products whose dishes have this text in a current or last seen name or SKU. */
 const ofDishes = (q: string) => {
   const texts = ['item.name', 'item.sku', 'size.sku', 'variant.last_seen_name', 'variant.last_seen_sku'];
   const matches = texts.map((text) => contains(sql.ref<string | null>(text), q));
@@ -85,15 +78,13 @@ const ofDishes = (q: string) => {
    where ${sql.join(matches, sql` or `)}`;
 };
 
-/** Ids of the products that staff show, or hide, in this organization in particular. */
 const withVisibility = (organizationId: number, isVisible: boolean) => sql`
   select product_id from catalog_product_visibility
    where organization_id = ${organizationId} and is_visible = ${isVisible}`;
 
 /**
- * Prices and organizations of these products, by the conditions of the filter `organizationId`
- * (rule CAT-31). The price of a size in an organization is that of its first menu there. Read once
- * for a page.
+ * Prices and organizations of these products, with the conditions of the filter `organizationId`
+ * (CAT-31). An organization's first menu sets the price of a size.
  */
 const soldEverywhere = (ids: readonly number[]) => sql`
   bound as materialized (
@@ -124,7 +115,6 @@ type Conditions = {
   ) => RawBuilder<SqlBool>;
 };
 
-/** The condition of each filter. */
 const CONDITIONS: Conditions = {
   q: (q) => sql`(${contains(sql.ref('product.search_text'), q)}
     or product.id = (select former.product_id from catalog_product_slug former where former.slug = lower(${q}::text))
@@ -153,9 +143,8 @@ type SummaryRow = Row<
 >;
 
 /**
- * One page of products and the number of all, each with its prices and organizations (rule CAT-31);
- * sorted by name unless another order is requested. Details are read for the page only. `issues`
- * are the ways in which the dishes of a product may need staff.
+ * Returns one page of products and the total, with prices and organizations (CAT-31), by default
+ * sorted by name. Details are read for the page only.
  */
 export async function listProducts(
   { db }: Sql,
@@ -196,7 +185,6 @@ export async function listProducts(
   return { items, total };
 }
 
-/** The requested order; otherwise that of a category, or by name. */
 function sortKeys({ sort, inOrderOf }: ProductQuery): { column: RawBuilder<unknown>; direction: 'asc' | 'desc' }[] {
   if (sort.length > 0) return sort.map(({ field, direction }) => ({ column: SORT_COLUMNS[field], direction }));
   if (inOrderOf === undefined) return [{ column: SORT_COLUMNS.name, direction: 'asc' }];
@@ -205,7 +193,7 @@ function sortKeys({ sort, inOrderOf }: ProductQuery): { column: RawBuilder<unkno
   return [{ column: position, direction: 'asc' }];
 }
 
-/** Ids of the products that match a filter, at most `limit`, in ascending order. */
+/** Returns ids of matching products, at most `limit`, ascending. */
 export async function matchingProductIds(
   { db }: Sql,
   filter: ProductFilter,
@@ -218,12 +206,11 @@ export async function matchingProductIds(
   return rows.map(({ id }) => id);
 }
 
-/** Ids of products with any of the issues. */
 function allOf(issues: readonly ProductIssue[]): RawBuilder<unknown> {
   return sql.join(issues, sql` union all `);
 }
 
-/** The condition of a filter on `catalog_product product`. */
+/** Returns the condition of a filter on `catalog_product product`. */
 export function conditionOf(filter: ProductFilter, issues: readonly ProductIssue[]): RawBuilder<unknown> {
   const wanted = { ...filter, q: searchedText(filter.q) ?? undefined };
   const condition = <F extends Filter>(name: F): RawBuilder<SqlBool>[] => {

@@ -14,7 +14,6 @@ import { publishFacts } from '../publish-facts.ts';
 
 const STATE = ['id', 'status', 'statusReason', 'publishedAt', 'version'] as const;
 
-/** The outcome for one product of a move. */
 type Outcome =
   | { kind: 'done'; state: ProductState; moved: boolean }
   | { kind: 'not-found' }
@@ -22,9 +21,9 @@ type Outcome =
   | { kind: 'refused'; status: ProductStatus };
 
 /**
- * Publishes, unpublishes, archives or restores a product (rules CAT-1, CAT-20). Rules of
- * publication are evaluated first, in any status; a move into the present status changes nothing.
- * Problems: not-found; publish-blocked with every violation; invalid-transition.
+ * Publishes, unpublishes, archives or restores a product (CAT-1, CAT-20). Publication rules are
+ * evaluated first, in any status. A move to the current status changes nothing. Problems:
+ * not-found; publish-blocked with all violations; invalid-transition.
  */
 export function moveProduct(deps: CatalogDeps, actor: Actor, id: number, move: ProductMove): Promise<ProductState> {
   return commitEdit(deps, (tx) => moveInTransaction(tx, actor, id, move));
@@ -52,9 +51,8 @@ export async function moveInTransaction(
 }
 
 /**
- * Hides published products in the caller's transaction and keeps the reason, a code for staff,
- * until the next move (rule CAT-9). Returns the hidden ones; products in another status stay as
- * they are.
+ * Unpublishes published products in the caller's transaction with a reason code for staff, which
+ * remains until the next move (CAT-9). Returns those that were hidden.
  */
 export async function hideProducts(tx: Tx, actor: Actor, ids: readonly number[], reason: string): Promise<number[]> {
   const outcomes = await moveAll(tx, actor, ids, { move: 'unpublish', reason });
@@ -65,8 +63,8 @@ type Move = { move: ProductMove; reason: string | null; announce?: Announce | un
 
 async function moveAll(tx: Tx, actor: Actor, ids: readonly number[], how: Move): Promise<Map<number, Outcome>> {
   const { move } = how;
-  // Locked in id order: decisions by a product's state are written before others can change it, and
-  // no two moves deadlock.
+  // Locked in id order, to prevent deadlocks. Decisions by a product's state are written before
+  // others can change it.
   const products = await tx.db
     .selectFrom('catalog_product')
     .select(STATE)
@@ -133,7 +131,7 @@ async function applyMoves(
       .filter(({ to }) => to !== 'PUBLISHED')
       .map(({ product: { id } }) => ({ id, organizationId: null, data: { productId: id, reason } })),
   );
-  // A restored product is a draft: guests see no difference.
+  // A restored product is a draft, which guests do not see.
   if (move !== 'restore')
     await announce(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) }, actor);
   return states;

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
- * Puts a product into exactly these categories, the first of which is its primary one. It keeps its
- * position in previous categories and comes last in new ones. The caller has locked the product and
- * the categories.
+ * Replaces the categories of a product; the first is primary. It keeps its position in existing
+ * categories and comes last in new ones. The caller has locked product and categories.
  */
 export async function placeProduct(tx: Sql, productId: number, categoryIds: readonly number[]): Promise<void> {
   const primaryId = categoryIds[0] ?? null;

@@ -20,7 +20,7 @@ import { placeProduct } from './placements.ts';
 type Lists = Pick<ProductContent, 'gallery' | 'categoryIds' | 'badgeIds' | 'organizationVisibility'>;
 type Column = Exclude<ContentField, keyof Lists>;
 
-/** The fields that are rows of their own, and how they are replaced. */
+/** Fields with separate rows, and the functions that replace them. */
 const LISTS: { readonly [F in keyof Lists]: (tx: Tx, productId: number, value: Lists[F]) => Promise<void> } = {
   gallery: replaceGallery,
   categoryIds: placeProduct,
@@ -28,12 +28,10 @@ const LISTS: { readonly [F in keyof Lists]: (tx: Tx, productId: number, value: L
   organizationVisibility: replaceVisibility,
 };
 
-/** The other fields: columns of the product. */
 const COLUMNS = CONTENT_FIELDS.filter((field): field is Column => !Object.hasOwn(LISTS, field));
 
 /**
- * The content of a product as it is stored. The caller has locked the product, or accepts outdated
- * content.
+ * Returns the stored content of a product. The caller has locked it or accepts outdated content.
  */
 export function readContent({ db }: Sql, productId: number): Promise<ProductContent> {
   return db
@@ -76,10 +74,7 @@ export async function insertContent(tx: Tx, content: ProductContent): Promise<nu
   return product.id;
 }
 
-/**
- * Writes the named fields of the content of a locked product, and gives the product its next
- * version.
- */
+/** Writes these fields of a locked product and increments its version. */
 export async function writeContent(
   tx: Tx,
   product: Stored<InferEntity<typeof Product>>,
@@ -108,8 +103,8 @@ async function writeLists(
 }
 
 /**
- * Throws one `validation` problem with every rule the content would break. Referenced objects are
- * locked until the transaction ends.
+ * Throws one `validation` problem with all errors of the content. Locks referenced rows until the
+ * transaction ends.
  */
 export async function requireContent(
   tx: Tx,
@@ -154,8 +149,8 @@ async function readContentFacts(
 }
 
 /**
- * Places of the rows that a product names, and their locks until the transaction ends: badges can
- * be deleted, categories archived; axes and organizations stay.
+ * Tables of referenced rows, with locks until the transaction ends: badges can be deleted and
+ * categories archived, axes and organizations cannot.
  */
 const REFERENCES = {
   category: ({ db }: Sql, ids: readonly number[]) =>
@@ -174,7 +169,7 @@ const REFERENCES = {
     db.selectFrom('mirror_organization').select('id').where('id', '=', anyOf(ids)),
 } as const;
 
-/** Those of the ids that a product may name now. */
+/** Returns the ids that a product may reference now. */
 export async function existing(
   tx: Sql,
   what: keyof typeof REFERENCES,

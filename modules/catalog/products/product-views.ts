@@ -7,7 +7,6 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { SIZE_PRICES } from '../variants/size-prices.ts';
 
-/** One product as staff edit it. */
 export type ProductView = Product;
 
 type MediaRow = Row<'media', 'id' | 'renditions'>;
@@ -33,7 +32,7 @@ type ProductRow = Row<
 const mediaJson = (column: string) =>
   sql`(select json_build_object('id', media.id, 'renditions', media.renditions) from media where media.id = ${sql.ref(column)})`;
 
-/** One product with everything staff edit. Problem `not-found`. */
+/** Returns a product as staff edit it. Problem `not-found`. */
 export async function getProduct(tx: Sql, id: number): Promise<ProductView> {
   const { rows } = await selectProduct(id).execute(tx.db);
   const [row] = rows;

@@ -1,12 +1,9 @@
-/** Categories nest at most this deep; a storefront shows two or three levels. */
+/** Storefronts show two or three levels. */
 export const MAX_CATEGORY_LEVELS = 4;
 
 export type TreeNode<Row> = Row & { children: TreeNode<Row>[] };
 
-/**
- * Nests rows under their parents and keeps the order of siblings; a row whose parent is absent is a
- * root.
- */
+/** Builds a tree and keeps the order of siblings. A row without its parent is a root. */
 export function nestCategories<Row extends { id: number; parentId: number | null }>(
   rows: readonly Row[],
 ): TreeNode<Row>[] {
@@ -19,22 +16,15 @@ export function nestCategories<Row extends { id: number; parentId: number | null
   return roots;
 }
 
-/** Parent of every category that is not archived; null for a root. */
+/** Parents of categories that are not archived, null for a root. */
 export type Parents = ReadonlyMap<number, number | null>;
 
-/**
- * Why a category may not have that place: its parent does not exist, it would be its own
- * ancestor, or it is too deep.
- */
+/** Unknown parent, own ancestor, or too deep. */
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
 
-/** The depth of a category, a root at 1, or the fault that leaves it without a depth. */
 type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
 
-/**
- * Every fault of a whole tree, in the order of the map. An empty list means that the tree can be
- * stored. Each category is visited once, so the time is linear for any tree.
- */
+/** Returns all faults of a tree in map order. Linear time: each category is visited once. */
 export function nestingFaults(parents: Parents): NestingFault[] {
   const levels = new Map<number, Level>();
   for (const id of parents.keys()) findLevels(parents, id, levels);
@@ -45,9 +35,7 @@ export function nestingFaults(parents: Parents): NestingFault[] {
   });
 }
 
-/**
- * Walks up to an ancestor with a computed level and sets the levels of all categories on the path.
- */
+/** Walks up to an ancestor with a level and sets the levels on the path. */
 function findLevels(parents: Parents, from: number, levels: Map<number, Level>): void {
   const way = new Set<number>();
   let at: number | null = from;

@@ -1,7 +1,7 @@
 import type { NewProductOfItems } from '../schemas/catalog-requests.ts';
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 
-/** The database facts about the rows that the request names; missing ones do not exist. */
+/** Rows that the request references; missing ones do not exist. */
 export type NewProductFacts = {
   axis: { id: number; options: readonly { id: number; code: string }[] } | null;
   mainImageExists: boolean;
@@ -14,9 +14,9 @@ export type NewProductPlan = {
   name: string;
   axisId: number | null;
   mainImageId: number | null;
-  /** The first one is the primary category. */
+  /** The first is primary. */
   categoryIds: readonly number[];
-  /** In the order of the request; exactly one is the default. */
+  /** In request order; exactly one is the default. */
   variants: { erpItemSizeId: number; optionId: number | null; isDefault: boolean }[];
   /** Whole dishes that the product claims, ascending. */
   itemIds: number[];
@@ -25,8 +25,8 @@ export type NewProductPlan = {
 export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind: 'invalid'; errors: FieldError[] };
 
 /**
- * Checks the whole request against the facts and answers every broken field at once, or the plan of
- * the product. Without a chosen default the ERP's default size becomes it, else the first variant.
+ * Validates a request. Returns all errors, or the plan of the product. The default variant is the
+ * requested one, else the ERP's default size, else the first.
  */
 export function planNewProduct(request: NewProductOfItems, facts: NewProductFacts): NewProductDecision {
   const errors = [
@@ -81,7 +81,7 @@ function optionErrors(
   if (code === null) return [fieldError(field, 'required', 'Name an option of the axis.')];
   if (request.variants.findIndex((variant) => variant.variantOptionCode === code) < at)
     return [fieldError(field, 'duplicate', 'Another variant has this option.')];
-  // With an unknown axis every option is unknown; one error for the axis is enough.
+  // One error for an unknown axis is enough.
   if (axis === null || axis.options.some((option) => option.code === code)) return [];
   return [fieldError(field, 'not_found', 'The axis has no such option.')];
 }

@@ -1,44 +1,38 @@
 import { listErrors, type FieldError } from '../../../kernel/pure/field-errors.ts';
 import type { ProductStatus } from './states.ts';
 
-/** The visibility in one organization. */
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
-/**
- * Texts of a product that may be absent. One that is named here is stored, compared and read by
- * staff.
- */
+/** Optional texts of a product. Adding one here stores, compares and shows it to staff. */
 export const PRODUCT_TEXTS = ['subtitle', 'description', 'composition', 'seoTitle', 'seoDescription'] as const;
 type ProductText = (typeof PRODUCT_TEXTS)[number];
 
-/** All content of a product that staff can set and update. */
 export type ProductContent = Readonly<Record<ProductText, string | null>> & {
   name: string;
   slug: string;
   mainImageId: number | null;
   hoverImageId: number | null;
   variantAxisId: number | null;
-  /** For the organizations that `organizationVisibility` does not name. */
+  /** For organizations that `organizationVisibility` does not contain. */
   isVisible: boolean;
   /** Media ids in order. */
   gallery: readonly number[];
-  /** The primary category first, the others by id. */
+  /** The primary category first, others by id. */
   categoryIds: readonly number[];
-  /** In the order guests see them. */
+  /** In the order for guests. */
   badgeIds: readonly number[];
   /** By organization id. */
   organizationVisibility: readonly OrganizationVisibility[];
 };
 export type ContentField = keyof ProductContent;
 
-/** An absent field stays, null clears it (rule HTTP-4). */
+/** A missing field stays, null clears it (HTTP-4). */
 export type ContentEdit = { readonly [F in ContentField]?: ProductContent[F] | null };
 
 function everyText<V>(value: V): Record<ProductText, V> {
   return Object.fromEntries(PRODUCT_TEXTS.map((text) => [text, value])) as Record<ProductText, V>;
 }
 
-/** The content of a new product before its first field is set. */
 export const EMPTY_CONTENT: ProductContent = {
   name: '',
   slug: '',
@@ -57,10 +51,7 @@ export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly ContentFiel
 const asGiven = <T>(value: T): T => value;
 const optionalText = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim());
 
-/**
- * The one way in which each field is stored, so that the same content in another spelling is not a
- * change.
- */
+/** Normalizes each field, so that the same content written differently is not a change. */
 const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
   name: (name) => name.trim(),
   slug: asGiven,
@@ -76,7 +67,7 @@ const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => Prod
   organizationVisibility: (given) => given.toSorted((one, other) => one.organizationId - other.organizationId),
 };
 
-/** The content after an edit. */
+/** Returns the content after an edit. */
 export function mergeContent(before: ProductContent, edit: ContentEdit): ProductContent {
   const merged = CONTENT_FIELDS.map((field) => [field, storedValue(field, before, edit)] as const);
   return Object.fromEntries(merged) as ProductContent;
@@ -88,24 +79,23 @@ function storedValue<F extends ContentField>(field: F, before: ProductContent, e
   return given === null ? EMPTY_CONTENT[field] : STORED[field](given);
 }
 
-/** The fields in which two contents differ. */
+/** Returns the fields that differ. */
 export function changedFields(before: ProductContent, after: ProductContent): ContentField[] {
   return CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
-/** The existing rows that a content names. */
 export type ContentFacts = {
   media: ReadonlySet<number>;
-  /** Categories a product may be placed in: those that are not archived. */
+  /** Categories that are not archived. */
   categories: ReadonlySet<number>;
   badges: ReadonlySet<number>;
   axes: ReadonlySet<number>;
   organizations: ReadonlySet<number>;
-  /** Axes of the options that the variants of the product have. */
+  /** Axes of the options of the product's variants. */
   axesOfVariants: ReadonlySet<number>;
 };
 
-/** Every rule that the content after an edit would break; empty means that it can be stored. */
+/** Returns all errors of the content after an edit. */
 export function contentErrors(
   {
     before,
@@ -126,7 +116,7 @@ export function contentErrors(
     ...one('variantAxisId', after.variantAxisId, facts.axes, 'variant axis'),
     ...axisInUse(before, after, facts),
     ...listErrors('gallery', given.gallery ?? [], facts.media, 'media'),
-    // A product may stay in its category, even if the category is archived.
+    // A product may stay in an archived category.
     ...listErrors(
       'categoryIds',
       given.categoryIds ?? [],
@@ -143,10 +133,7 @@ export function contentErrors(
   ];
 }
 
-/**
- * A name is always required; requirements of the publication apply while guests can see the
- * product.
- */
+/** A name is always required. Publication requirements apply to published products. */
 function required(before: ProductContent, after: ProductContent, status: ProductStatus): FieldError[] {
   const isPublished = status === 'PUBLISHED';
   const losesImage = before.mainImageId !== null && after.mainImageId === null;
@@ -165,7 +152,6 @@ function axisInUse(before: ProductContent, after: ProductContent, { axesOfVarian
   return isInUse ? [{ field: 'variantAxisId', code: 'in_use', message: 'Variants have options of another axis.' }] : [];
 }
 
-/** True when guests of the organization may see the product, as far as staff decide it. */
 function isVisibleIn(
   { isVisible, organizationVisibility }: Pick<ProductContent, 'isVisible' | 'organizationVisibility'>,
   organizationId: number,
@@ -176,7 +162,7 @@ function isVisibleIn(
 }
 
 /**
- * The organizations for which an edit of `organizationVisibility` alone makes a difference,
+ * Returns the organizations in which an edit of `organizationVisibility` makes a difference,
  * ascending.
  */
 export function organizationsThatDiffer(before: ProductContent, after: ProductContent): number[] {

@@ -1,6 +1,4 @@
-/**
- * The facts for the rules of publication. `liveVariants`: bound to a dish that the ERP still has.
- */
+/** `liveVariants`: their dish exists at the ERP. */
 export type PublishFacts = {
   hasMainImage: boolean;
   /** Placements in categories that are not archived. */
@@ -12,7 +10,7 @@ export type PublishFacts = {
   unsoldVariants: number;
 };
 
-/** Rules of publication as data, in the order in which violations are answered (rule CAT-2). */
+/** Publication rules as data, in the order of violations in answers (CAT-2). */
 export const PUBLISH_RULES = [
   { code: 'NO_MAIN_IMAGE', violated: (facts) => !facts.hasMainImage },
   { code: 'NO_PLACEMENT', violated: (facts) => facts.placements === 0 },
@@ -24,7 +22,7 @@ export const PUBLISH_RULES = [
 
 export type PublishViolation = (typeof PUBLISH_RULES)[number]['code'];
 
-/** Every violated rule, never only the first; empty means the product may be published. */
+/** Returns all violated rules. Empty if the product may be published. */
 export function publishViolations(facts: PublishFacts): PublishViolation[] {
   return PUBLISH_RULES.filter((rule) => rule.violated(facts)).map(({ code }) => code);
 }

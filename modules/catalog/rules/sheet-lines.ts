@@ -1,19 +1,17 @@
-/** Separators of sheets: Excel writes semicolons where the comma belongs to numbers. */
+/** Excel writes semicolons in locales with a decimal comma. */
 const SEPARATORS = [',', ';', '\t'] as const;
 type Separator = (typeof SEPARATORS)[number];
 
-/** Most columns of a sheet. */
 export const MOST_COLUMNS = 200;
-/** Longest cell in UTF-16 units: far longer than any text, and than a cell of a spreadsheet. */
+/** UTF-16 units, far above any text and any spreadsheet cell. */
 export const LONGEST_CELL = 100_000;
 
-/** The reason why a sheet cannot be read on: a quote, a cell or a line that does not end. */
+/** Why a sheet cannot be read further: an unclosed quote, a too long cell or too many columns. */
 export type LineFault = 'QUOTE' | 'CELL' | 'COLUMNS';
 
-/** A line of a sheet, or the fault at which reading ends. */
 export type SheetLine = { cells: string[] } | { fault: LineFault };
 
-/** `,` `;` or tab as the first line names it with `sep=`, otherwise the most frequent in it. */
+/** Returns the separator of a `sep=` line, otherwise the most frequent one in the first line. */
 function separatorOf(text: string): { separator: Separator; from: number } {
   const [, named] = /^\s*sep=([,;\t])[ \t,;]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
   if (named !== undefined) return { separator: named as Separator, from: text.search(/[\r\n]/) };
@@ -24,9 +22,9 @@ function separatorOf(text: string): { separator: Separator; from: number } {
 }
 
 /**
- * The lines of a sheet as spreadsheets write them, with their cells (rule CAT-56). A quoted cell
- * may contain separators and line ends. A quote inside a cell is a character, and in a sheet with
- * tabs also at the beginning of a cell that no quote ends: Google Sheets does not quote there.
+ * Yields the lines of a sheet as spreadsheets write them (CAT-56). Quoted cells may contain
+ * separators and line ends. A quote inside a cell is a character, and with tabs also an unclosed
+ * quote at the start of a cell: Google Sheets does not quote there.
  */
 export function* sheetLines(text: string): Generator<SheetLine> {
   const { separator, from } = separatorOf(text);
@@ -36,7 +34,7 @@ export function* sheetLines(text: string): Generator<SheetLine> {
     pattern.lastIndex = start;
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
-  /** The end of the quoted cell that begins there, behind its quote; -1 if it is none. */
+  /** Returns the position after the quoted cell at `start`, -1 if there is none. */
   const quotedEnd = (start: number): number => {
     if (text[start] !== '"') return -1;
     let at = text.indexOf('"', start + 1);
@@ -48,7 +46,7 @@ export function* sheetLines(text: string): Generator<SheetLine> {
   };
 
   let cells: string[] = [];
-  // The line of `sep=` is not a line of the sheet.
+  // The `sep=` line is skipped.
   let at = from === 0 ? 0 : endOf(ends, from);
   while (at < text.length || cells.length > 0) {
     const closed = quotedEnd(at);

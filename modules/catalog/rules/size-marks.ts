@@ -1,21 +1,19 @@
-/** The kinds of sizes that are read from the names of dishes. */
 export type SizeKind = 'LENGTH' | 'VOLUME' | 'PIECES' | 'WEIGHT' | 'SIZE' | 'PORTION' | 'NUMBER' | 'TEXT';
 
 export type SizeMark = {
   kind: SizeKind;
   /**
-   * Centimetres, millilitres, pieces, grams, or the rank of a word; equal sizes have equal values.
-   * Null for a free TEXT.
+   * Centimeters, milliliters, pieces, grams, or rank of a word. Equal sizes have equal values. Null
+   * for TEXT.
    */
   value: number | null;
-  /** The number as it is written, for options that name numbers only. */
+  /** The number as written, for options that are plain numbers. */
   written: number | null;
-  /** The name of a new option of this size. */
+  /** Name of a new option of this size. */
   label: string;
 };
 
 export type ReadName = {
-  /** The name without its sizes. */
   base: string;
   marks: SizeMark[];
 };
@@ -27,7 +25,7 @@ const decimal = (value: number): string => String(Math.round(value * 100_000) / 
 const metric = (value: number, small: string, large: string): string =>
   value >= 1000 ? `${decimal(value / 1000)} ${large}` : `${decimal(value)} ${small}`;
 
-/** Units after a number, the longer spelling first. */
+/** Units after a number, longer spellings first. */
 const UNITS: readonly Unit[] = [
   { kind: 'LENGTH', units: 'сантиметр(?:а|ов)?|см|cm', factor: 1, label: (n) => `${decimal(n)} см` },
   { kind: 'LENGTH', units: 'дюйм(?:а|ов)?|inch(?:es)?|in|"|″|”', factor: 2.54, label: (n) => `${decimal(n)}″` },
@@ -53,8 +51,7 @@ const UNITS: readonly Unit[] = [
 type Word = { kind: 'SIZE' | 'PORTION'; rank: number; label: string; anywhere?: string; atEnd: string };
 
 /**
- * Sizes in words, by rank. `anywhere` also precedes the dish; `atEnd` only closes a name or is in
- * brackets.
+ * Sizes as words, by rank. `anywhere` may precede the dish; `atEnd` must be last or in brackets.
  */
 const WORDS: readonly Word[] = [
   { kind: 'SIZE', rank: 1, label: 'XS', atEnd: 'XS|мини|mini' },
@@ -83,7 +80,7 @@ const WORDS: readonly Word[] = [
 const NO_LETTER_BEFORE = '(?<![\\p{L}\\d.,/])';
 const NO_LETTER_AFTER = '(?![\\p{L}\\d])';
 const NUMBER = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
-/** Letters of sizes are capitals; the same letter in lower case is a word of the name. */
+/** Sizes as letters are capitals; in lower case the letter is a word of the name. */
 const isLetters = (text: string): boolean => /^[XSMLХМ]+$/i.test(text);
 
 type Found = { mark: SizeMark; at: number; length: number };
@@ -129,7 +126,7 @@ const WORD_READERS: readonly Reader[] = WORDS.flatMap(({ kind, rank, label, anyw
 
 const READERS: readonly Reader[] = [...UNIT_READERS, readDiameter, ...WORD_READERS];
 
-/** Takes the sizes out of the name of a dish; a name without one is its own base. */
+/** Splits the name of a dish into base and sizes. */
 export function readName(name: string): ReadName {
   const text = name.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const all = READERS.flatMap((read) => read(text)).toSorted((a, b) => a.at - b.at);
@@ -140,10 +137,7 @@ export function readName(name: string): ReadName {
   return { base: tidy(base) || text, marks: marks.map(({ mark }) => mark) };
 }
 
-/**
- * Reads the name of a size or of an option: other texts than a size, a number or a word of the
- * dictionary are returned as free text.
- */
+/** Reads the name of a size or option. Unknown text is returned as TEXT. */
 export function readSize(text: string): SizeMark {
   const trimmed = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const [mark] = readName(trimmed).marks;
@@ -154,7 +148,7 @@ export function readSize(text: string): SizeMark {
     : { kind: 'NUMBER', value: written, written, label: trimmed };
 }
 
-/** The name as it is compared: case, ё and punctuation do not matter. */
+/** Normalizes a name for comparison: ignores case, ё and punctuation. */
 export function comparable(name: string): string {
   return name
     .normalize('NFC')
@@ -168,7 +162,7 @@ function found(match: RegExpExecArray | RegExpMatchArray, mark: SizeMark): Found
   return { mark, at: match.index ?? 0, length: match[0].length };
 }
 
-/** A base without remains of a size: empty brackets, commas and dashes at its ends. */
+/** Removes what a removed size leaves: empty brackets, commas and dashes at the ends. */
 function tidy(base: string): string {
   return base
     .replace(/[([]\s*[)\]]/g, ' ')

@@ -2,7 +2,7 @@
 const spelt = (letters: string): Record<string, string> =>
   Object.fromEntries(letters.split(' ').map((part) => [part.slice(0, 1), part.slice(1)]));
 
-/** Latin spelling of the alphabets our menus are written in; letters that are absent fall away. */
+/** Latin spelling of the alphabets of our menus. Other letters are dropped. */
 const LATIN: Readonly<Record<string, string>> = {
   // Russian, Ukrainian and Belarusian.
   ...spelt('аa бb вv гg ґg дd еe ёe єye жzh зz иi іi їyi йy кk лl мm нn оo пp рr сs тt уu ўu'),
@@ -20,7 +20,7 @@ const MAX_LENGTH = 80;
 
 /**
  * Returns the slug of a name: Latin letters, digits and single dashes, at most 80 characters.
- * A name without a letter or digit gives `fallback`, so that a slug always exists.
+ * Without letters and digits it is `fallback`.
  */
 export function slugOf(name: string, fallback: string): string {
   const latin = name
@@ -36,7 +36,7 @@ export function slugOf(name: string, fallback: string): string {
   return slug === '' ? fallback : slug;
 }
 
-/** Returns `base`, or `base-2`, `base-3` … : the first of them that is not in `taken`. */
+/** Returns the first of `base`, `base-2`, `base-3` … that is not in `taken`. */
 export function freeSlug(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;
   for (let suffix = 2; ; suffix += 1) {

@@ -3,12 +3,11 @@ import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.t
 
 export type VariantOfProduct = { id: number; itemSizeId: number; optionId: number | null };
 
-/** The product whose variants are changed. */
 export type VariantsOfProduct = { axisId: number | null; variants: readonly VariantOfProduct[] };
 
-/** The database facts about the rows that the request names; null does not exist. */
+/** Rows that the request references; null if unknown. */
 export type NewVariantFacts = VariantsOfProduct & {
-  /** True when a dish or modifier has `erpItemId`. */
+  /** True if a dish or modifier has `erpItemId`. */
   itemExists: boolean;
   size: { erpItemId: string; role: 'DISH' | 'MODIFIER'; isDeleted: boolean } | null;
   option: OptionFacts | null;
@@ -19,7 +18,7 @@ export type OptionFacts = { id: number; axisId: number };
 const SIZE = 'erpItemSizeId';
 const OPTION = 'variantOptionId';
 
-/** Every broken field of a new variant at once; empty means it can be added. */
+/** Returns all errors of a new variant. */
 export function newVariantErrors(request: NewVariant, facts: NewVariantFacts): FieldError[] {
   return [
     ...sizeErrors(request, facts),
@@ -43,9 +42,9 @@ function sizeErrors(request: NewVariant, { size, itemExists, variants }: NewVari
 }
 
 /**
- * Lists faults of giving this option to a variant; `ownId` is null for one that does not exist yet.
- * Guests choose one of several variants by its option, so only the single variant of a product may
- * be without. A product without an axis takes that of the option.
+ * Returns errors of assigning an option to a variant (`ownId` null: a new one). Guests choose
+ * variants by option, so only a single variant may lack one. A product without an axis gets that of
+ * the option.
  */
 export function optionErrors(
   optionId: number | null,
@@ -64,7 +63,7 @@ export function optionErrors(
     : [];
 }
 
-/** Lists faults of this order: it names every variant of the product exactly once. */
+/** Returns errors of an order, which must contain every variant exactly once. */
 export function orderErrors(variantIds: readonly number[], variants: readonly { id: number }[]): FieldError[] {
   const known = new Set(variants.map((variant) => variant.id));
   const named = new Set(variantIds);

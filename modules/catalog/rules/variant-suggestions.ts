@@ -9,28 +9,24 @@ export type SuggestionAxis = {
   options: readonly { id: number; code: string; name: string; shortName: string | null }[];
 };
 
-/** One size of a live dish. */
 export type SuggestionSize = {
   itemId: string;
   itemSizeId: number;
   itemName: string;
-  /** Name and code of the size; null for the only size of an unsized dish. */
+  /** Null for the only size of an unsized dish. */
   sizeName: string | null;
   sizeCode: string | null;
   sku: string | null;
   boundProduct: { id: number; name: string } | null;
 };
 
-/** `id` is null for a proposed one that does not exist yet. */
+/** `id` is null for a proposed one. */
 export type DetectedOption = { id: number | null; code: string; name: string };
 export type DetectedAxis = { id: number | null; code: string; name: string };
 
-/** The most variants that are proposed for one product. */
 const MOST_CANDIDATES = 50;
 
-/**
- * Axes that are proposed when none of ours fits; the first kind wins when names speak of several.
- */
+/** Axes to propose if none of ours fits. The first kind wins if names contain several. */
 const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certainty: number }>> = {
   LENGTH: { code: 'DIAMETER', name: 'Диаметр', certainty: 0.9 },
   VOLUME: { code: 'VOLUME', name: 'Объём', certainty: 0.9 },
@@ -42,30 +38,29 @@ const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certaint
   TEXT: { code: 'KIND', name: 'Вид', certainty: 0.5 },
 };
 const KINDS = Object.keys(PROPOSED) as SizeKind[];
-/** Words that are as often a part of the dish's name: alone they do not count as a size. */
+/** These words are often part of the dish's name: alone they are not a size. */
 const NEEDS_COMPANY: readonly SizeKind[] = ['SIZE', 'PORTION'];
 
 const CERTAIN = 1;
 const UNREAD = 0.4;
-/** Another dish of the same name and group is probably the same product. */
+/** Another dish with the same name and group is probably the same product. */
 const SIBLING = 0.95;
-/** Of two sizes with one option only one can become a variant. */
+/** Of two sizes with the same option only one can become a variant. */
 const REPEATED = 0.5;
 
-/** True when the two names differ in their sizes only. */
+/** Returns true if two names differ only in their sizes. */
 export function isSameBase(one: string, other: string): boolean {
   return comparable(readName(one).base) === comparable(readName(other).base);
 }
 
-/** `title`: the ERP's name of the size whose code was read; guests read names, not codes. */
+/** `title`: the ERP's name of the size whose code was read. Guests read names, not codes. */
 type Mark = SizeMark & { title?: string };
 type Reading = { size: SuggestionSize; marks: readonly Mark[] };
 
 /**
- * Reads from names and sizes which variants a product of this dish could have (rule BND-6): `sizes`
- * are those of the dish and of the dishes with the same base name in its group. Options of our axes
- * are found by unit and value; a size that none of them has is proposed as a new option. Returns
- * every size once, in the order of the options.
+ * Suggests variants of a product of this dish (BND-6). `sizes`: its own, and those of dishes with
+ * the same base name in its group. Options of our axes are matched by unit and value; other sizes
+ * become proposed options. Returns each size once, in option order.
  */
 export function suggestVariants(
   item: { itemId: string; name: string },
@@ -116,7 +111,7 @@ export function suggestVariants(
   return { baseName, detectedAxis, candidates };
 }
 
-/** The ERP's size comes first; the name of the dish adds missing parts. */
+/** The ERP's size takes precedence; the name of the dish adds missing parts. */
 function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   const name = sizeName?.trim() ?? '';
   const code = sizeCode?.trim() ?? '';
@@ -124,16 +119,13 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
     ...(name === '' ? [] : [readSize(name)]),
     ...(code === '' ? [] : [{ ...readSize(code), ...(name === '' ? {} : { title: name }) }]),
   ];
-  // A code next to a readable name repeats it; next to a free text it may be the better one.
+  // A code next to a readable name repeats it. Next to free text it may be the better one.
   const [first, second] = ofSize;
   const own = first?.kind === 'TEXT' && second !== undefined ? [second, first] : ofSize;
   return [...own, ...readName(itemName).marks];
 }
 
-/**
- * Returns the kind that distinguishes the sizes: the kind that most of them have, with values that
- * differ.
- */
+/** Returns the kind that most sizes have with different values. */
 function kindOf(readings: readonly Reading[]): SizeKind | null {
   const scored = KINDS.map((kind) => {
     const marks = readings.flatMap(({ marks: all }) => all.find((mark) => mark.kind === kind) ?? []);
@@ -143,14 +135,14 @@ function kindOf(readings: readonly Reading[]): SizeKind | null {
   return best?.kind ?? null;
 }
 
-/** A text without a letter, like 🔥, is compared as it is. */
+/** Text without letters, like 🔥, is compared unchanged. */
 function identityOf({ value, label }: SizeMark): string {
   return value === null ? comparable(label) || label : String(value);
 }
 
 type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
 
-/** The axis of ours with most of these sizes, else one of the same unit, else a proposed one. */
+/** Returns our axis with most of these sizes, else one with the same unit, else a proposed one. */
 function axisFor(kind: SizeKind, marks: readonly SizeMark[], axes: readonly SuggestionAxis[]): Axis {
   const scored = axes
     .map((axis) => ({
@@ -180,14 +172,14 @@ function isSameSize(known: SizeMark, mark: SizeMark): boolean {
   return known.kind === mark.kind && identityOf(known) === identityOf(mark);
 }
 
-/** A number without a unit means the one that the other text states. */
+/** A number without a unit matches any unit. */
 function isSameNumber(known: SizeMark, mark: SizeMark): boolean {
   if (mark.written === null) return false;
   if (mark.kind === 'NUMBER') return known.written === mark.written;
   return known.kind === 'NUMBER' && (known.value === mark.value || known.value === mark.written);
 }
 
-/** A code of the form that an axis takes, equal for equal sizes. */
+/** Returns a valid option code, equal for equal sizes. */
 function proposedOption(mark: Mark): DetectedOption {
   const code = slugOf(mark.written === null ? mark.label : String(mark.value), 'option');
   return { id: null, code: code.toUpperCase().replaceAll('-', '_').slice(0, 50), name: mark.title ?? mark.label };

@@ -3,17 +3,12 @@ import { BULK_ACTION_NAMES } from '../rules/bulk-actions.ts';
 import { ModifierUiType, organizationVisibility, ProductStatus, VARIANT_COUNTS } from './catalog.ts';
 import { Id, Named, Nullable, OrganizationId, Strict, Uuid, Version, Words } from '../../../kernel/pure/schemas.ts';
 
-/**
- * Requests about products, categories, badges, axes and modifiers. An absent field of an edit
- * stays, null clears it (rule HTTP-4).
- */
-
 const Flag = Type.Optional(Type.Boolean());
 const OptionalId = Type.Optional(Nullable(Id));
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Position = Type.Integer({ minimum: 0, maximum: 100_000 });
 
-/** The last part of the URL of a product or category. */
+/** Last part of the URL of a product or category. */
 const Slug = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -21,7 +16,7 @@ const Slug = Type.String({
   description: 'Lower-case Latin letters, digits and single dashes.',
 });
 
-/** The longest that texts of products may be, in characters. */
+/** Maximum characters. */
 export const PRODUCT_TEXT_LIMITS = {
   name: 200,
   subtitle: 300,
@@ -35,13 +30,11 @@ const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLeng
 const list = <S extends TSchema>(item: S, maxItems: number, description: string) =>
   Type.Optional(Nullable(Type.Array(item, { maxItems, description })));
 
-/** The texts of a page for search engines. */
 const seo = {
   seoTitle: text(PRODUCT_TEXT_LIMITS.seoTitle),
   seoDescription: text(PRODUCT_TEXT_LIMITS.seoDescription),
 };
 
-/** Members of creating and changing a product without its name. */
 const content = {
   slug: Type.Optional(Slug),
   subtitle: text(PRODUCT_TEXT_LIMITS.subtitle),
@@ -71,7 +64,7 @@ export const ProductEdit = Named(
 );
 export type ProductEdit = Static<typeof ProductEdit>;
 
-/** A product that is made of dishes of the ERP (rule BND-2). */
+/** BND-2. */
 export const NewProductOfItems = Named(
   'NewProductOfItems',
   Strict({
@@ -91,7 +84,7 @@ export const NewProductOfItems = Named(
 );
 export type NewProductOfItems = Static<typeof NewProductOfItems>;
 
-/** The input of a bulk action without the products (rule CAT-7). */
+/** Input of a bulk action without products (CAT-7). */
 const BulkPayload = Named(
   'BulkPayload',
   Strict({
@@ -103,10 +96,9 @@ const BulkPayload = Named(
 );
 export type BulkPayload = Static<typeof BulkPayload>;
 
-/** Most products of one bulk request. */
 export const BULK_LIMIT = 500;
 
-/** The filters of the product list, for a bulk action (rule CAT-23). */
+/** Filters of the product list for a bulk action (CAT-23). */
 const BulkFilter = Named(
   'BulkFilter',
   Strict({
@@ -136,7 +128,7 @@ export const BulkRequest = Named(
 );
 export type BulkRequest = Static<typeof BulkRequest>;
 
-/** A size of a dish that shall become a variant (rule BND-1). */
+/** BND-1. */
 export const NewVariant = Named(
   'NewVariant',
   Strict({
@@ -159,7 +151,7 @@ export const VariantEdit = Named(
 );
 export type VariantEdit = Static<typeof VariantEdit>;
 
-/** All variants of a product in the requested order; the version is that of the product. */
+/** `version` is that of the product. */
 export const VariantOrderEdit = Named(
   'VariantOrderEdit',
   Strict({ version: Version, variantIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
@@ -196,7 +188,6 @@ export const CategoryEdit = Named(
 );
 export type CategoryEdit = Static<typeof CategoryEdit>;
 
-/** The place of a category in the tree. */
 const CategoryTreeNode = Named(
   'CategoryTreeNode',
   Strict({ id: Id, parentId: Nullable(Id), position: CategoryPosition }),
@@ -222,7 +213,7 @@ export const NewBadge = Named(
 );
 export type NewBadge = Static<typeof NewBadge>;
 
-/** Without the code: storefronts use it, so it never changes. */
+/** The code is not editable, because storefronts use it. */
 export const BadgeEdit = Named(
   'BadgeEdit',
   Strict({ version: Version, name: Type.Optional(Name), position: Type.Optional(Position) }),
@@ -247,7 +238,7 @@ export const NewVariantAxis = Named(
 );
 export type NewVariantAxis = Static<typeof NewVariantAxis>;
 
-/** Codes are not there: other requests name axes and options by them, so they never change. */
+/** Codes of axes and options are not editable, because requests refer to them. */
 export const VariantAxisEdit = Named(
   'VariantAxisEdit',
   Strict({ version: Version, name: Type.Optional(Name), uiType: Type.Optional(Type.Enum([...AXIS_UI_TYPES])) }),

@@ -16,17 +16,14 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Answers about products, categories, badges, axes and modifiers. */
-
 export const ProductStatus = Words(PRODUCT_STATUSES);
 
-/** A product by its name, where an answer only mentions it. */
+/** A product that an answer only mentions. */
 export const ProductReference = Named(
   'ProductReference',
   Type.Object({ id: Id, name: Type.String(), status: ProductStatus }),
 );
 
-/** The option of an axis that a variant stands for. */
 const VariantOptionReference = Named(
   'VariantOptionReference',
   Type.Object({ id: Id, code: Type.String(), name: Type.String(), shortName: NullableText }),
@@ -37,7 +34,7 @@ const isServiceItem = Type.Boolean({
     'The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published.',
 });
 
-/** The dish of a variant as the ERP has it now (rule CAT-61). */
+/** The current ERP data of a variant's dish (CAT-61). */
 const AT_THE_ERP = {
   erpName: Type.String({ description: 'Name of the dish in the ERP.' }),
   erpSku: Nullable(Type.String({ description: 'Article number of the size in the ERP, or of the dish.' })),
@@ -68,10 +65,8 @@ const ProductVariant = Named(
 );
 export type ProductVariant = Static<typeof ProductVariant>;
 
-/** The visibility that differs in one organization. */
 export const organizationVisibility = { organizationId: Id, isVisible: Type.Boolean() };
 
-/** One product with everything staff edit. */
 export const Product = Named(
   'Product',
   Type.Object({
@@ -115,7 +110,6 @@ export const Product = Named(
 );
 export type Product = Static<typeof Product>;
 
-/** A product in the list of staff. */
 export const ProductListItem = Named(
   'ProductListItem',
   Type.Object({
@@ -143,7 +137,6 @@ export const ProductListItem = Named(
 );
 export type ProductListItem = Static<typeof ProductListItem>;
 
-/** The violations of the rules of publication by a product. */
 export const PublishCheck = Named(
   'PublishCheck',
   Type.Object({
@@ -161,7 +154,6 @@ export const PublishCheck = Named(
 );
 export type PublishCheck = Static<typeof PublishCheck>;
 
-/** The response to a move of a product. */
 export const ProductState = Named(
   'ProductState',
   Type.Object({
@@ -179,7 +171,6 @@ const refusals = [
   ...PUBLISH_RULES.map(({ code }) => ({ code: code as string, meaning: EN[`violation.${code}`] as string })),
 ];
 
-/** The result of a bulk action, product by product. */
 export const BulkResult = Named(
   'BulkResult',
   Type.Object({
@@ -234,7 +225,7 @@ export const Category = Named(
 );
 export type Category = Static<typeof Category>;
 
-/** A category, with its children if the tree was requested. */
+/** With `children` if the tree was requested. */
 const NestedCategory = Type.Cyclic(
   {
     NestedCategory: Type.Object({
@@ -250,20 +241,17 @@ const treeVersion = Type.Integer({
   description: 'Version of the whole tree. It grows with every change of a category. `PUT /categories/tree` needs it.',
 });
 
-/** A page of categories, or the tree. */
 export const CategoryList = Named(
   'CategoryList',
   Type.Object({ ...Page(NestedCategory).properties, version: treeVersion }),
 );
 export type CategoryList = Static<typeof CategoryList>;
 
-/** The answer of saving the tree: the whole tree. */
 export const SavedCategoryTree = Named(
   'SavedCategoryTree',
   Type.Object({ items: Type.Array(NestedCategory), version: treeVersion }),
 );
 
-/** The products of a category in their order. */
 export const CategoryProducts = Named('CategoryProducts', Type.Object({ productIds: Type.Array(Id) }));
 
 export const VariantOption = Named(
@@ -279,7 +267,6 @@ export const VariantOption = Named(
 );
 export type VariantOption = Static<typeof VariantOption>;
 
-/** An axis guests choose a variant by. */
 export const VariantAxis = Named(
   'VariantAxis',
   Type.Object({
@@ -293,12 +280,10 @@ export const VariantAxis = Named(
 );
 export type VariantAxis = Static<typeof VariantAxis>;
 
-/** The control of a modifier group; null means that the external system decides. */
+/** Null: the ERP decides. */
 export const ModifierUiType = Nullable(Words(MODIFIER_UI_TYPES));
 
-/**
- * A modifier group of the external system, over all dishes that have it, with the changes of staff.
- */
+/** An ERP modifier group over all its dishes, with the changes of staff. */
 export const ModifierGroup = Named(
   'ModifierGroup',
   Type.Object({
@@ -317,7 +302,6 @@ export const ModifierGroup = Named(
 );
 export type ModifierGroup = Static<typeof ModifierGroup>;
 
-/** A dish of the ERP that has a modifier group. */
 export const ModifierGroupUse = Named(
   'ModifierGroupUse',
   Type.Object({
@@ -330,7 +314,7 @@ export const ModifierGroupUse = Named(
 );
 export type ModifierGroupUse = Static<typeof ModifierGroupUse>;
 
-/** A modifier of the external system with the changes of staff, which apply in all groups. */
+/** An ERP modifier with the changes of staff, which apply in all groups. */
 export const Modifier = Named(
   'Modifier',
   Type.Object({
@@ -349,7 +333,7 @@ export type Modifier = Static<typeof Modifier>;
 
 const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 
-/** The units of a variant that the composition of an order counts. */
+/** Units of a variant that order composition counts. */
 export const VARIANT_COUNTS = {
   personCount: perUnit('Persons that one unit is for.'),
   personSplittingEnabled: Type.Boolean({ description: 'True if `personCount` counts toward the persons of an order.' }),
@@ -357,7 +341,6 @@ export const VARIANT_COUNTS = {
   sugarCount: perUnit('Portions of sugar that may go with one unit.'),
 };
 
-/** One variant as staff edit it. */
 export const Variant = Named(
   'Variant',
   Type.Object({
@@ -382,14 +365,13 @@ export const Variant = Named(
 );
 export type Variant = Static<typeof Variant>;
 
-/** The variants of a product in their order, with the new version of the product. */
+/** With the new version of the product. */
 export const VariantOrder = Named('VariantOrder', Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }));
 export type VariantOrder = Static<typeof VariantOrder>;
 
-/** `id` is null for a proposed one that does not exist yet. */
+/** `id` is null for a proposed one. */
 const proposed = { id: Nullable(Id), code: Type.String(), name: Type.String() };
 
-/** Suggestions for a product of a dish. */
 export const VariantSuggestions = Named(
   'VariantSuggestions',
   Type.Object({

@@ -2,20 +2,14 @@ import { Type, type Static } from 'typebox';
 import { SHEET_TEXTS } from '../rules/product-sheet.ts';
 import { Id, Named, Nullable, NullableText, Strict, Words } from '../../../kernel/pure/schemas.ts';
 
-/** The import of texts of products from a sheet. */
-
-/** Largest file of an import, in bytes. */
 export const MOST_SHEET_BYTES = 16 * 1_048_576;
-/** Rows of a file without its header. */
+/** Without the header. */
 export const MOST_SHEET_ROWS = 20_000;
-/** Products that one import changes. */
 export const MOST_CHANGED_PRODUCTS = 1_000;
-/** Errors that an answer names. */
 export const MOST_SHEET_ERRORS = 50;
 
 const IMPORT_MODES = ['PLAN', 'APPLY'] as const;
 
-/** Fields of the form without the file. */
 export const ProductTextsForm = Strict({
   mode: Words(IMPORT_MODES),
   plan: Type.Optional(

@@ -26,17 +26,16 @@ type StoredTexts = Record<SheetText, string | null> & { id: number; name: string
 
 /** Longest wait for a product with a concurrent edit, in ms. */
 const LOCK_TIMEOUT_MS = 3_000;
-/** The state of a lock that was not given in time. */
+/** Lock time-out. */
 const LOCKED = new Set(['55P03']);
 
 /**
- * Changes texts of products as a sheet has them (rules CAT-27 to CAT-29). PLAN writes nothing and
- * returns what would change. APPLY takes the same sheet with the `plan` of that answer and changes
- * all of it or nothing. A sheet that changes nothing needs no valid plan, so APPLY can be repeated.
+ * Changes texts of products from a sheet (CAT-27 to CAT-29). PLAN writes nothing and returns the
+ * changes. APPLY takes the same sheet with that `plan` and changes all or nothing. A sheet without
+ * changes needs no valid plan, so APPLY can be repeated.
  *
- * @throws Problem `validation` for APPLY without a plan or of a sheet with errors;
- * `version-conflict` if the changes are others than those of the plan; `busy` during a concurrent
- * edit of one of the products.
+ * @throws Problem `validation` for APPLY without a plan or a sheet with errors; `version-conflict`
+ * if the changes differ from the plan; `busy` during a concurrent edit.
  */
 export async function importTexts(
   deps: CatalogDeps,
@@ -74,10 +73,7 @@ function requireNoErrors(errors: readonly SheetError[]): void {
   });
 }
 
-/**
- * Compares a sheet with the stored texts. With `holds` the products are locked, in the order of
- * their ids.
- */
+/** Compares a sheet with the stored texts. `holds` locks the products in id order. */
 async function planOf(tx: Sql, { rows, errors: unreadable, faulty }: Sheet, holds: boolean): Promise<Plan> {
   const owners = await productsOfSkus(
     tx,
@@ -121,7 +117,7 @@ async function planOf(tx: Sql, { rows, errors: unreadable, faulty }: Sheet, hold
   };
 }
 
-/** Changes as a digest: products, texts, and the values before and after. */
+/** Digest of all changes: products, texts, values before and after. */
 async function tokenOf(changes: readonly Change[]): Promise<string> {
   const breathe = createBreather();
   const digest = createHash('sha256');
@@ -135,10 +131,10 @@ async function tokenOf(changes: readonly Change[]): Promise<string> {
 const idOf = (text: string): number | null =>
   /^[1-9]\d{0,15}$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER ? Number(text) : null;
 
-/** The column by which a row names its product (rule CAT-33). */
+/** Returns the column that identifies the row's product (CAT-33). */
 const keyOf = ({ id, sku }: SheetRow): 'id' | 'sku' => (id === '' && sku !== '' ? 'sku' : 'id');
 
-/** The error of a row that names no product, or several by an article number (rule CAT-34). */
+/** Returns the error of a row with no product, or with several for its article number (CAT-34). */
 function unclear(line: SheetRow, ids: readonly number[]): SheetError {
   const { row } = line;
   const field = keyOf(line);
@@ -173,7 +169,7 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
   });
 }
 
-/** Counts characters, of which each has one or two units; a text with more units is not counted. */
+/** Skips counting characters if the number of UTF-16 units decides. */
 const isLongerThan = (text: string, longest: number): boolean =>
   text.length > longest && (text.length > 2 * longest || Array.from(text).length > longest);
 
@@ -191,8 +187,8 @@ function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'
 }
 
 /**
- * Ids of the products by the article numbers of their dishes and sizes, in ascending order.
- * Archived products count only where no other product has the number (rule CAT-34).
+ * Returns product ids by article numbers of dishes and sizes, ascending. Archived products count
+ * only if no other product has the number (CAT-34).
  */
 async function productsOfSkus({ db }: Sql, skus: readonly string[]): Promise<Map<string, number[]>> {
   if (skus.length === 0) return new Map();
@@ -211,7 +207,7 @@ async function productsOfSkus({ db }: Sql, skus: readonly string[]): Promise<Map
   );
 }
 
-/** Locks products until the transaction ends, so that the plan stays true. */
+/** Locks products until the transaction ends, so that the plan stays valid. */
 async function holdProducts({ db }: Sql, ids: readonly number[]): Promise<void> {
   await db.selectFrom('catalog_product').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute();
 }
@@ -226,7 +222,6 @@ async function readTexts({ db }: Sql, ids: readonly number[]): Promise<Map<numbe
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes the changes, each with its audit; the menus are marked once for all. */
 async function write(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
   const published: number[] = [];
   for (const { productId, texts } of changes) {

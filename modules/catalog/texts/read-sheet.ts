@@ -6,13 +6,10 @@ import { LONGEST_CELL, MOST_COLUMNS, sheetLines, type LineFault } from '../rules
 import { MOST_SHEET_ROWS, type ProductTextsImport } from '../schemas/product-texts.ts';
 
 export type SheetError = ProductTextsImport['errors'][number];
-/**
- * One line: id and article number as they are written, empty without the column, and the texts of
- * the columns that the sheet has.
- */
+/** One line. `id` and `sku` as written, empty without that column. */
 export type SheetRow = { row: number; id: string; sku: string; texts: Partial<Record<SheetText, string>> };
 
-/** The rows of a sheet, and its errors; `faulty` of them are rows that cannot be read. */
+/** `faulty`: number of unreadable rows. */
 export type Sheet = { rows: SheetRow[]; errors: SheetError[]; faulty: number };
 
 const COLUMNS = new Set<string>([...KEY_COLUMNS, ...Object.values(TEXT_COLUMNS), ...READ_ONLY_COLUMNS]);
@@ -31,9 +28,9 @@ const LINE_FAULTS: Readonly<Record<LineFault, readonly [code: string, message: s
 };
 
 /**
- * Reads a sheet of texts (rules CAT-27, CAT-28, CAT-56): UTF-8 with or without a byte order mark,
- * separated by commas, semicolons or tabs. Its first line with text is the header. Errors of the
- * file as a whole leave no rows. Other requests are answered while it is read.
+ * Reads a sheet of texts (CAT-27, CAT-28, CAT-56): UTF-8 with or without BOM, separated by commas,
+ * semicolons or tabs. The first line with text is the header. Errors of the whole file leave no
+ * rows. Yields to other requests while reading.
  */
 export async function readSheet(bytes: Buffer): Promise<Sheet> {
   const failed = (...errors: SheetError[]): Sheet => ({ rows: [], errors, faulty: 0 });
@@ -48,7 +45,7 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
     if ('fault' in line) return failed(fault('file', ...LINE_FAULTS[line.fault], row));
     if (row - headerRow > MOST_SHEET_ROWS)
       return failed(fault('file', 'max_items', `At most ${MOST_SHEET_ROWS} rows.`));
-    // Spreadsheets leave empty lines and lines of separators behind.
+    // Spreadsheets leave empty lines and lines of separators.
     if (line.cells.every(isBlank)) continue;
     if (header === null) {
       header = line.cells.map(columnOf);
@@ -69,7 +66,6 @@ export async function readSheet(bytes: Buffer): Promise<Sheet> {
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
-/** The name of a column as people type it: in any letter case, with blanks. Empty for none. */
 const columnOf = (cell: string): string => cell.trim().toLowerCase().replaceAll(/\s+/g, '_');
 
 function headerErrors(header: readonly string[], cells: readonly string[], row: number): SheetError[] {
@@ -85,7 +81,7 @@ function headerErrors(header: readonly string[], cells: readonly string[], row: 
   ];
 }
 
-/** A cell that a short row lacks at its end is empty. */
+/** Missing cells at the end of a short row are empty. */
 function rowOf(header: readonly string[], cells: readonly string[], row: number): SheetRow {
   const cellOf = (name: string) => plainText(cells[header.indexOf(name)] ?? '');
   const texts = SHEET_TEXTS.filter((text) => header.includes(TEXT_COLUMNS[text]));

@@ -8,9 +8,8 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { getVariantAxis, optionTexts, type VariantAxisView } from './variant-axes.ts';
 
 /**
- * Adds an option to an axis that may be in use, behind its others unless a position is given.
- * Guests see it once a variant has it. Problems: not-found (the axis), validation (empty name),
- * duplicate (the axis has an option of this code).
+ * Adds an option to an axis, by default as the last one. Problems: not-found (axis), validation
+ * (empty name), duplicate (code).
  */
 export function addVariantOption(
   deps: CatalogDeps,

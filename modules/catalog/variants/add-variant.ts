@@ -23,10 +23,9 @@ import { getVariant, type VariantView } from './variant-views.ts';
 type Size = NonNullable<NewVariantFacts['size']> & { itemId: number };
 
 /**
- * Adds a size of a dish to a product as its last variant and claims the whole dish for it (rule
- * BND-1). The first variant is the default one; a new default takes the mark from the old one.
- * Problems: not-found; validation with every broken field; item-already-bound; invalid-transition
- * for an archived product.
+ * Adds a size of a dish to a product as its last variant and claims the whole dish (BND-1). The
+ * first variant is the default; a new default replaces the old one. Problems: not-found; validation
+ * with all errors; item-already-bound; invalid-transition (archived product).
  */
 export function addVariant(
   deps: VariantDeps,
@@ -38,8 +37,7 @@ export function addVariant(
   const { variantOptionId = null } = request;
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
-      // An evaluation that has read the variants must not hide the product because of a missing
-      // live one.
+      // A concurrent evaluation must not hide the product for lack of a live variant.
       await deps.variantWatch.holdEvaluations(tx);
       const held = await holdWithVariants(tx, productId);
       const { product, variants } = held;
@@ -59,7 +57,7 @@ export function addVariant(
       takeAxis(held, option);
       const id = await insertVariant(tx, held, request);
       await rememberLastSeen(tx, [id]);
-      // The list of variants has changed: an edit that names the version from before is rejected.
+      // The list of variants has changed: edits with the former version are rejected.
       await touchEdited(tx, product);
       const variant = await getVariant(tx, id);
       await recordEdit(tx, actor, {

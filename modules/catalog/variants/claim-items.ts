@@ -3,12 +3,10 @@ import { Problem } from '../../../kernel/problem.ts';
 import { anyOf, type Tx } from '../../../platform/db/database.ts';
 
 /**
- * Claims whole dishes for a product. The constraint decides a race: the second of two commands
- * waits for the first and then finds its row. An existing claim is locked and not changed: its
- * product cannot release it before it is read. Items are claimed in id order, so that two commands
- * never deadlock. Earlier claims of the product are kept. Problems: item-already-bound; validation
- * on `fieldOf` the item when it is a gift or the delivery fee, which guests cannot buy (rule
- * CMP-11).
+ * Claims whole dishes for a product, in addition to earlier claims. The constraint decides races.
+ * An existing claim is locked, so that its product cannot release it before it is read. Items are
+ * claimed in id order, to prevent deadlocks. Problems: item-already-bound; validation on `fieldOf`
+ * for a gift or the delivery fee, which guests cannot buy (CMP-11).
  */
 export async function claimItems(
   tx: Tx,
@@ -67,7 +65,7 @@ async function refuseItemsOfOthers({ db }: Tx, productId: number, itemIds: reado
   });
 }
 
-/** Releases a dish without sizes in use by the product: it returns to triage. */
+/** Releases a dish whose sizes the product no longer uses. It returns to triage. */
 export async function releaseItem(tx: Tx, productId: number, itemId: number): Promise<void> {
   await sql`
     with released as (
@@ -79,8 +77,8 @@ export async function releaseItem(tx: Tx, productId: number, itemId: number): Pr
 }
 
 /**
- * Records that these dishes are not for the storefront, with a note; those that a product has
- * claimed do not change. Returns how many are recorded.
+ * Records that dishes are not for the storefront, with a note, except claimed ones. Returns the
+ * number of recorded dishes.
  */
 export async function ignoreUnclaimed(tx: Tx, erpItemIds: readonly string[], note: string | null): Promise<number> {
   const { rows } = await sql`
@@ -92,7 +90,7 @@ export async function ignoreUnclaimed(tx: Tx, erpItemIds: readonly string[], not
   return rows.length;
 }
 
-/** Returns ignored dishes to the new ones. Other dishes do not change. */
+/** Returns ignored dishes to triage. Other dishes do not change. */
 export async function unignore(tx: Tx, erpItemIds: readonly string[]): Promise<void> {
   await sql`
     delete from catalog_item_triage triage using mirror_item item

@@ -9,7 +9,7 @@ import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 import { getVariantAxis, type VariantAxisView } from './variant-axes.ts';
 
 /**
- * Changes the name or the look of an axis. Problems: not-found, version-conflict, validation (empty
+ * Changes the name or control of an axis. Problems: not-found, version-conflict, validation (empty
  * name).
  */
 export function editVariantAxis(
@@ -34,8 +34,8 @@ export function editVariantAxis(
 }
 
 /**
- * Changes the texts or the position of an option. Problems: not-found, version-conflict, validation
- * (empty name).
+ * Changes texts or position of an option. Problems: not-found, version-conflict, validation (empty
+ * name).
  */
 export function editVariantOption(
   deps: CatalogDeps,

@@ -19,10 +19,9 @@ import {
 import { getVariant, type VariantView } from './variant-views.ts';
 
 /**
- * Changes the option of a variant, makes it the default one instead of the old one, or changes what
- * it adds to an order. An edit that changes nothing keeps the version and writes nothing. Its
- * binding is changed by a rebind. Problems: not-found; version-conflict with `currentVersion`;
- * validation; invalid-transition for an archived product.
+ * Changes the option of a variant, makes it the default, or changes what it adds to an order. A
+ * rebind changes its binding. Without changes it writes nothing. Problems: not-found;
+ * version-conflict with `currentVersion`; validation; invalid-transition (archived product).
  */
 export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: VariantEdit): Promise<VariantView> {
   return commitEdit(deps, async (tx) => {
@@ -63,13 +62,12 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
 type Counts = Pick<VariantView, keyof typeof VARIANT_COUNTS>;
 const COUNTS = Object.keys(VARIANT_COUNTS) as (keyof Counts)[];
 
-/** The counts among these fields that are there. */
 function countsIn(fields: { [K in keyof Counts]?: Counts[K] | undefined }): Partial<Counts> {
   return Object.fromEntries(COUNTS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 }
 
 /**
- * Checks the option that a variant shall have and gives its axis to a product without one. Problem
+ * Validates the option of a variant, and sets the product's axis if it has none. Problem
  * `validation`.
  */
 async function takeOption(

@@ -9,10 +9,9 @@ import { touchEdited } from '../../../kernel/edits.ts';
 import { holdWithVariants, outdatesOf, refuseArchived } from './variant-rows.ts';
 
 /**
- * Puts all variants of a product into this order. `version` is the product's: adding and removing a
- * variant changes it. An equal order writes nothing. Problems: not-found; version-conflict with
- * `currentVersion`; validation (one is missing, named twice or not of this product);
- * invalid-transition for an archived product.
+ * Orders all variants of a product. `version` is the product's, which changes when variants are
+ * added or removed. Problems: not-found; version-conflict with `currentVersion`; validation
+ * (missing, duplicate or foreign variant); invalid-transition (archived product).
  */
 export function orderVariants(
   deps: CatalogDeps,

@@ -11,24 +11,23 @@ import { releaseItem } from './claim-items.ts';
 import { holdWithVariantsOf, outdatesOf, type ProductWithVariants } from './variant-rows.ts';
 import { getVariant } from './variant-views.ts';
 
-/** Rules that a published product must not come to break by losing a variant. */
+/** Publication rules that must still be met after a variant is removed. */
 const KEPT_BY_PUBLISHED: readonly string[] = ['NO_VARIANT', 'NO_LIVE_VARIANT'];
 
 /**
- * Removes a variant (rule BND-4): its open incidents are closed, its binding joins the history, the
- * dish is free and new to triage when the product uses no other size of it, and the first variant
- * that is left becomes the default one. Problems: not-found; invalid-transition with the violated
- * rules when a published product would be left without a live variant.
+ * Removes a variant (BND-4): closes its incidents, archives its binding, releases the dish if the
+ * product uses no other size of it, and makes the first remaining variant the default. Problems:
+ * not-found; invalid-transition with violations if a published product would lose its last live
+ * variant.
  */
 export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
-    // An evaluation that has read the variant must not open an incident of a removed one.
+    // A concurrent evaluation must not open an incident of a removed variant.
     await deps.variantWatch.holdEvaluations(tx);
     const { product, variants } = await holdWithVariantsOf(tx, id);
     const { erpItemId, erpItemSizeId, option, isDefault } = await getVariant(tx, id);
     const userId = actor.type === 'USER' ? actor.userId : null;
-    // Restaurants are found by the sizes of the variants: afterwards those that sold only this one
-    // would not be.
+    // Restaurants are found by the sizes of variants, so announce before the removal.
     await announceToGuests(tx, outdatesOf(product), actor);
 
     await deps.variantWatch.beforeRemoval(tx, { id, optionName: option?.name ?? null, userId });

@@ -9,9 +9,9 @@ type Item = { id: number; itemId: string; name: string; productCategoryId: strin
 type Named = { id: number; name: string };
 
 /**
- * Suggests a product of this dish (rule BND-6): its sizes and those of live dishes with the same
- * base name in its group, which is the product category of the ERP, or else the menu categories
- * that contain it. A dish that the ERP no longer has is no candidate. Problem `not-found`.
+ * Suggests a product of this dish (BND-6), from its sizes and those of live dishes with the same
+ * base name in its group: the ERP's product category, else its menu categories. Problem
+ * `not-found`.
  */
 export async function variantSuggestions({ db }: Sql, erpItemId: string): Promise<VariantSuggestions> {
   const item = await db

@@ -19,8 +19,8 @@ const OPTIONS = sql<AnsweredOption[]>`coalesce((select json_agg(json_build_objec
 const COLUMNS = ['axis.id', 'axis.code', 'axis.name', 'axis.uiType', 'axis.version', OPTIONS.as('options')] as const;
 
 /**
- * Creates an axis guests choose a variant by, with its options in the given order. Problems:
- * validation (an empty name, an option code twice), duplicate (the code of the axis exists).
+ * Creates a variant axis with its options in order. Problems: validation (empty name, duplicate
+ * option code), duplicate (axis code).
  */
 export function createVariantAxis(
   deps: CatalogDeps,
@@ -47,17 +47,17 @@ export function createVariantAxis(
   );
 }
 
-/** A new option as it is stored. */
+/** Normalizes the texts of a new option. */
 export function optionTexts({ code, name, shortName }: Omit<NewVariantOption, 'position'>) {
   return { code, name: name.trim(), shortName: shortName?.trim() || null };
 }
 
-/** One page of axes with their options, sorted by code. */
+/** Returns one page of axes with their options, by code. */
 export function listVariantAxes({ db }: Sql, paging: Paging): Promise<Page<VariantAxisView>> {
   return readPage(db.selectFrom('catalog_variant_axis as axis').select(COLUMNS).orderBy('axis.code'), paging);
 }
 
-/** One axis with its options. Problem `not-found`. */
+/** Returns one axis with its options. Problem `not-found`. */
 export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView> {
   return db
     .selectFrom('catalog_variant_axis as axis')
@@ -66,7 +66,7 @@ export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such axis.' }));
 }
 
-/** Rejects empty texts, and options that guests could not distinguish. */
+/** Rejects empty texts and duplicate options. */
 function refuseBadTexts({ name, options }: NewVariantAxis): void {
   const codes = options.map((option) => option.code);
   const errors = [

@@ -4,8 +4,8 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { nextVersion } from '../../../kernel/edits.ts';
 
 /**
- * Binds a variant to another existing size: it is no longer missing. The caller has locked the
- * variant and has claimed the dish.
+ * Binds a variant to another existing size; it is no longer missing. The caller has locked the
+ * variant and claimed the dish.
  */
 export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): Promise<void> {
   await db
@@ -22,9 +22,9 @@ export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): P
 }
 
 /**
- * Writes the binding states that an evaluation has found, with one statement. `relation` contains
- * its data of every variant: `id`, `deleted_at` of the dish and `last_seen_at`. A variant whose
- * dish is missing keeps since when, and when the dish was last seen.
+ * Writes the binding states of an evaluation in one statement. `relation` has `id`, `deleted_at` of
+ * the dish and `last_seen_at` of each variant. A missing variant keeps the time of its loss and
+ * when the dish was last seen.
  */
 export async function writeBindingStates(
   tx: Tx,

@@ -8,20 +8,20 @@ import type { Outdated } from '../commit-edit.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, nextVersion, type Stored } from '../../../kernel/edits.ts';
 
-/** A product and its variants in their order. The product is locked until the transaction ends. */
+/** The product is locked until the transaction ends. */
 export type ProductWithVariants = {
   product: Stored<InferEntity<typeof Product>>;
   variants: (VariantOfProduct & { isDefault: boolean })[];
 };
 
 /**
- * The product with its variants, locked until the transaction ends: commands about the variants of
- * one product are serialized, and it cannot be published or archived meanwhile. Problems:
- * not-found; version-conflict when `seen` is another version of the product.
+ * Locks a product until the transaction ends and returns its variants in order: commands about its
+ * variants are serialized, and it cannot be published or archived. Problems: not-found;
+ * version-conflict if `seen` is another version.
  */
 export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promise<ProductWithVariants> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: 'No such product.' });
-  // A separate statement: a statement that waits for a lock does not read later commits.
+  // A separate statement: one that waits for a lock does not read later commits.
   const variants = await tx.db
     .selectFrom('catalog_variant')
     .select(['id', 'itemSizeId', 'optionId', 'isDefault'])
@@ -33,8 +33,8 @@ export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promi
 }
 
 /**
- * The product of a variant, locked as above. Problem `not-found`, also when the variant was removed
- * while the lock was waited for.
+ * Locks the product of a variant like {@link holdWithVariants}. Problem `not-found`, also if the
+ * variant was removed during the wait.
  */
 export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<ProductWithVariants> {
   const row = await tx.db
@@ -48,7 +48,7 @@ export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<Pro
   return held;
 }
 
-/** Problem `invalid-transition` for a product that is archived: it is taken apart, not extended. */
+/** Throws `invalid-transition` for an archived product, which may only lose variants. */
 export function refuseArchived({ status }: { status: ProductStatus }): void {
   if (status === 'ARCHIVED') throw new Problem('invalid-transition', { detail: 'The product is archived.' });
 }
@@ -58,7 +58,7 @@ export function outdatesOf({ id, status }: { id: number; status: ProductStatus }
   return status === 'PUBLISHED' ? { source: 'product-update', productIds: [id] } : null;
 }
 
-/** Null when there is no such option. */
+/** Returns null if there is no such option. */
 export async function readOption({ db }: Sql, optionId: number | null): Promise<OptionFacts | null> {
   if (optionId === null) return null;
   const option = await db
@@ -69,18 +69,12 @@ export async function readOption({ db }: Sql, optionId: number | null): Promise<
   return option ?? null;
 }
 
-/**
- * A product without an axis takes that of the option its variant gets; the caller writes the
- * product.
- */
+/** A product without an axis gets that of its variant's option. The caller writes the product. */
 export function takeAxis({ product }: ProductWithVariants, option: OptionFacts | null): void {
   if (option !== null) product.variantAxisId ??= option.axisId;
 }
 
-/**
- * Takes the mark of the default from the variant that has it, because a product has one default at
- * any moment.
- */
+/** Clears the default variant first, because a product never has two. */
 export async function clearDefault({ db }: Tx, productId: number): Promise<void> {
   await db
     .updateTable('catalog_variant as variant')

@@ -7,11 +7,10 @@ import { SIZE_PRICES } from './size-prices.ts';
 
 type OptionView = { id: number; code: string; name: string; shortName: string | null };
 
-/** One variant as staff edit it. */
 export type VariantView = Variant;
 
 /**
- * One page of the variants of a product, in their order. Problem `not-found` for an unknown
+ * Returns one page of the variants of a product in order. Problem `not-found` for an unknown
  * product.
  */
 export async function listVariants(sql: Sql, productId: number, paging: Paging): Promise<Page<VariantView>> {
@@ -26,14 +25,14 @@ export async function listVariants(sql: Sql, productId: number, paging: Paging):
   );
 }
 
-/** One variant. Problem `not-found`. */
+/** Returns one variant. Problem `not-found`. */
 export function getVariant(sql: Sql, id: number): Promise<VariantView> {
   return variantViews(sql)
     .where('variant.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-/** Every variant with its size, dish and option, for readers that select from it. */
+/** Selects from all variants with size, dish and option. */
 export const variantsWithDishes = ({ db }: Sql) =>
   db
     .selectFrom('catalog_variant as variant')

@@ -2,24 +2,19 @@ import type { Franchisee as AnsweredFranchisee, FranchiseeEdit, NewFranchisee } 
 import { Franchisee } from '../tables/franchise.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { recordAudit } from '../../access/audit/record-audit.ts';
-import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
+import { createRow, editRow } from '../../access/audit/audited-rows.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
-import { insertRow } from '../../../kernel/edits.ts';
-import { activityEdit, editOwner } from './owner-edits.ts';
+import { commitEdit } from '../../../kernel/edits.ts';
 
 export type FranchiseeView = AnsweredFranchisee;
 
 const COLUMNS = ['id', 'name', 'isActive', 'createdAt', 'updatedAt', 'version'] as const;
 
-const FRANCHISEE = {
-  entity: Franchisee,
-  entityType: 'franchisee',
-  audited: ({ name, isActive }: FranchiseeView) => ({ name, isActive }),
-} as const;
+const FRANCHISEE = { entity: Franchisee, entityType: 'franchisee' } as const;
+const audited = ({ name, isActive }: FranchiseeView) => ({ name, isActive });
 
 /** Creates an active franchisee. Problems: validation, duplicate (name). */
 export function createFranchisee(
@@ -29,19 +24,9 @@ export function createFranchisee(
   idempotency: Idempotency | null = null,
 ): Promise<FranchiseeView> {
   const { name } = requiredTexts(input, { name: 200 });
-  return withConstraintProblems(() =>
-    deps.db.transaction((tx) =>
-      once(tx, idempotency, async () => {
-        const franchisee = await insertRow(tx, Franchisee, { name });
-        const { id, isActive, createdAt, updatedAt, version } = franchisee;
-        await recordAudit(tx, actor, {
-          entityType: 'franchisee',
-          entityId: id,
-          action: 'create',
-          after: { name, isActive },
-        });
-        return { id, name, isActive, createdAt, updatedAt, version };
-      }),
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () =>
+      getFranchisee(tx, await createRow(tx, actor, FRANCHISEE, { name, isActive: true })),
     ),
   );
 }
@@ -67,8 +52,8 @@ export async function updateFranchisee(
   input: FranchiseeEdit & { id: number },
 ): Promise<FranchiseeView> {
   const { id, version } = input;
-  const change = input.name === undefined ? {} : requiredTexts({ name: input.name }, { name: 200 });
-  return editOwner(deps, actor, FRANCHISEE, { id, version, action: 'update', change });
+  const fields = input.name === undefined ? {} : requiredTexts({ name: input.name }, { name: 200 });
+  return commitEdit(deps, (tx) => editRow(tx, actor, FRANCHISEE, { id, version, fields, audited }));
 }
 
 /**
@@ -79,7 +64,10 @@ export async function updateFranchisee(
 export function setFranchiseeActive(
   deps: { db: Database },
   actor: Actor,
-  input: { id: number; version?: number | undefined; isActive: boolean },
+  { id, version, isActive }: { id: number; version?: number | undefined; isActive: boolean },
 ): Promise<FranchiseeView> {
-  return editOwner(deps, actor, FRANCHISEE, activityEdit(input));
+  const action = isActive ? 'activate' : 'deactivate';
+  return commitEdit(deps, (tx) =>
+    editRow(tx, actor, FRANCHISEE, { id, version, fields: { isActive }, action, audited }),
+  );
 }

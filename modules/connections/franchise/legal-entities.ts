@@ -2,24 +2,19 @@ import type { LegalEntity as AnsweredLegalEntity, LegalEntityEdit, NewLegalEntit
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { LegalEntity } from '../tables/franchise.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { recordAudit } from '../../access/audit/record-audit.ts';
-import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
+import { createRow, editRow } from '../../access/audit/audited-rows.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
-import { insertRow } from '../../../kernel/edits.ts';
-import { activityEdit, editOwner } from './owner-edits.ts';
+import { commitEdit } from '../../../kernel/edits.ts';
 
 export type LegalEntityView = AnsweredLegalEntity;
 
 const COLUMNS = ['id', 'franchiseeId', 'name', 'taxId', 'isActive', 'createdAt', 'updatedAt', 'version'] as const;
 
-const LEGAL_ENTITY = {
-  entity: LegalEntity,
-  entityType: 'legal-entity',
-  audited: ({ franchiseeId, name, taxId, isActive }: LegalEntityView) => ({ franchiseeId, name, taxId, isActive }),
-} as const;
+const LEGAL_ENTITY = { entity: LegalEntity, entityType: 'legal-entity' } as const;
+const audited = ({ franchiseeId, name, taxId, isActive }: LegalEntityView) => ({ franchiseeId, name, taxId, isActive });
 
 /**
  * Creates an active legal entity of a franchisee. Problems: validation (unknown franchisee),
@@ -32,22 +27,12 @@ export function createLegalEntity(
   idempotency: Idempotency | null = null,
 ): Promise<LegalEntityView> {
   const { name } = requiredTexts({ name: input.name }, { name: 200 });
-  const taxId = taxIdOf(input.taxId);
-  return withConstraintProblems(() =>
-    deps.db.transaction((tx) =>
-      once(tx, idempotency, async () => {
-        await requireFranchisee(tx, input.franchiseeId);
-        const entity = await insertRow(tx, LegalEntity, { franchiseeId: input.franchiseeId, name, taxId });
-        const { id, franchiseeId, isActive, createdAt, updatedAt, version } = entity;
-        await recordAudit(tx, actor, {
-          entityType: 'legal-entity',
-          entityId: id,
-          action: 'create',
-          after: { franchiseeId, name, taxId, isActive },
-        });
-        return { id, franchiseeId, name, taxId, isActive, createdAt, updatedAt, version };
-      }),
-    ),
+  const fields = { franchiseeId: input.franchiseeId, name, taxId: taxIdOf(input.taxId), isActive: true };
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      await requireFranchisee(tx, input.franchiseeId);
+      return getLegalEntity(tx, await createRow(tx, actor, LEGAL_ENTITY, fields));
+    }),
   );
 }
 
@@ -79,11 +64,11 @@ export async function updateLegalEntity(
   input: LegalEntityEdit & { id: number },
 ): Promise<LegalEntityView> {
   const { id, version } = input;
-  const change = {
+  const fields = {
     ...(input.name === undefined ? {} : requiredTexts({ name: input.name }, { name: 200 })),
     ...(input.taxId === undefined ? {} : { taxId: taxIdOf(input.taxId) }),
   };
-  return editOwner(deps, actor, LEGAL_ENTITY, { id, version, action: 'update', change });
+  return commitEdit(deps, (tx) => editRow(tx, actor, LEGAL_ENTITY, { id, version, fields, audited }));
 }
 
 /**
@@ -94,9 +79,12 @@ export async function updateLegalEntity(
 export function setLegalEntityActive(
   deps: { db: Database },
   actor: Actor,
-  input: { id: number; version?: number | undefined; isActive: boolean },
+  { id, version, isActive }: { id: number; version?: number | undefined; isActive: boolean },
 ): Promise<LegalEntityView> {
-  return editOwner(deps, actor, LEGAL_ENTITY, activityEdit(input));
+  const action = isActive ? 'activate' : 'deactivate';
+  return commitEdit(deps, (tx) =>
+    editRow(tx, actor, LEGAL_ENTITY, { id, version, fields: { isActive }, action, audited }),
+  );
 }
 
 function taxIdOf(taxId: string | null | undefined): string | null {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Problem, invalidField } from '../../../kernel/problem.ts';
-import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
+import { commitEdit } from '../../../kernel/edits.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 
 /** Notifications have no payload; API instances compare versions. */
@@ -10,14 +10,12 @@ export const ORDERING_CHANNEL = 'carte_ordering';
  * Runs an edit in one transaction and notifies API instances on commit. Violated unique constraints
  * become problems.
  */
-export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return withConstraintProblems(() =>
-    db.transaction(async (tx) => {
-      const result = await work(tx);
-      await announceOrdering(tx);
-      return result;
-    }),
-  );
+export function commitOrderingEdit<T>(deps: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return commitEdit(deps, async (tx) => {
+    const result = await work(tx);
+    await announceOrdering(tx);
+    return result;
+  });
 }
 
 /** Notifies API instances on commit. */

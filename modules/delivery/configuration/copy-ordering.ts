@@ -14,7 +14,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
-import { createRow, editRow } from './audited-rows.ts';
+import { createRow, editRow } from '../../access/audit/audited-rows.ts';
 import { requireOrganizations } from '../../../kernel/require-organizations.ts';
 import { commitOrderingEdit, requireNamedOrganization, requireOrganization } from './commit-edit.ts';
 import { ORDERING_DEFAULTS, readFields, readOrdering, writeOrdering, type OrderingDeps } from './ordering-config.ts';

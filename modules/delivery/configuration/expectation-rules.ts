@@ -7,7 +7,7 @@ import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { inScopeOrChain, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
-import { createRow, deleteRow, editRow } from './audited-rows.ts';
+import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit-edit.ts';
 
 const RULE = {
@@ -67,7 +67,7 @@ export function editExpectationRule(
   const fields = fieldsOf(edit);
   return commitOrderingEdit(deps, async (tx) => {
     await requireNamed(tx, fields);
-    await editRow(tx, actor, RULE, { id, version, fields }, requireValid);
+    await editRow(tx, actor, RULE, { id, version, fields, check: requireValid });
     return getExpectationRule(tx, id);
   });
 }

@@ -9,7 +9,7 @@ import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { inScopeOrChain, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
-import { createRow, deleteRow, editRow } from './audited-rows.ts';
+import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { commitOrderingEdit, momentOf, requireNamedOrganization } from './commit-edit.ts';
 
 const NOTICE = { entity: GuestNotice, entityType: 'guest-notice', missing: 'No such notice.' } as const;
@@ -71,7 +71,7 @@ export function editGuestNotice(
   };
   return commitOrderingEdit(deps, async (tx) => {
     await requireNamedOrganization(tx, edit.organizationId);
-    await editRow(tx, actor, NOTICE, { id, version, fields }, requireValid);
+    await editRow(tx, actor, NOTICE, { id, version, fields, check: requireValid });
     return getGuestNotice(tx, id);
   });
 }

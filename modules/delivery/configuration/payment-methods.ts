@@ -10,7 +10,7 @@ import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { requireOrganizations } from '../../../kernel/require-organizations.ts';
-import { differing } from './audited-rows.ts';
+import { differing } from '../../access/audit/audited-rows.ts';
 import { commitOrderingEdit } from './commit-edit.ts';
 import { readErpNames } from './erp-choices.ts';
 

@@ -6,7 +6,7 @@ import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
-import { createRow, deleteRow, editRow } from './audited-rows.ts';
+import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { commitOrderingEdit, requireOrganization, momentOf } from './commit-edit.ts';
 
 export const EXCEPTION_COLUMNS = [
@@ -86,7 +86,7 @@ export function editException(
   { version, ...edit }: ScheduleExceptionEdit,
 ): Promise<ScheduleException> {
   return commitOrderingEdit(deps, async (tx) => {
-    await editRow(tx, actor, EXCEPTION, { id, version, fields: rowOf(edit) }, requireValid);
+    await editRow(tx, actor, EXCEPTION, { id, version, fields: rowOf(edit), check: requireValid });
     return getException(tx, id);
   });
 }

@@ -1,18 +1,19 @@
 import type { NewZoneOverride, ZoneOverride as Answer, ZoneOverrideEdit } from '../schemas/zones.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { WithDates } from '../../../kernel/pure/schemas.ts';
-import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
 import { ZoneOverride } from '../tables/delivery.ts';
 import { kopecksOf } from '../../../kernel/pure/money.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { recordAudit } from '../../access/audit/record-audit.ts';
-import { holdForEdit, insertRow, removeRow, saveEdit } from '../../../kernel/edits.ts';
+import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { inScope, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 
 type Deps = { db: Database };
 export type ZoneOverrideView = WithDates<Answer>;
+
+const OVERRIDE = { entity: ZoneOverride, entityType: 'zone-override' } as const;
 
 const overrides = ({ db }: Sql) =>
   db
@@ -74,9 +75,7 @@ export async function createZoneOverride(
       if (zone === undefined) throw invalidField('zoneId', 'not_found', 'No such delivery zone');
       const fields = { zoneId, ...NOTHING_SET, ...columnsOf(input) };
       requirePeriod(fields);
-      const override = await insertRow(tx, ZoneOverride, fields);
-      await audit(tx, actor, override.id, 'create', { after: auditedOf(override) });
-      return getZoneOverride(tx, override.id);
+      return getZoneOverride(tx, await createRow(tx, actor, OVERRIDE, fields));
     }),
   );
 }
@@ -89,21 +88,14 @@ export async function editZoneOverride(
   { version, ...edit }: ZoneOverrideEdit,
 ): Promise<ZoneOverrideView> {
   return db.transaction(async (tx) => {
-    const override = await holdForEdit(tx, ZoneOverride, id, { seen: version });
-    const changed = await saveEdit(tx, override, moved(override, columnsOf(edit)));
-    requirePeriod(override);
-    if (changed !== null) await audit(tx, actor, id, 'update', changed);
+    await editRow(tx, actor, OVERRIDE, { id, version, fields: columnsOf(edit), check: requirePeriod });
     return getZoneOverride(tx, id);
   });
 }
 
 /** Deletes an override. Problem `not-found`. */
-export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    const override = await holdForEdit(tx, ZoneOverride, id);
-    await removeRow(tx, override);
-    await audit(tx, actor, id, 'delete', { before: auditedOf(override) });
-  });
+export function deleteZoneOverride({ db }: Deps, actor: Actor, id: number): Promise<void> {
+  return db.transaction((tx) => deleteRow(tx, actor, OVERRIDE, id, auditedOf));
 }
 
 /** In kopecks. */
@@ -139,25 +131,7 @@ function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   });
 }
 
-/** Dates are compared by value. */
-function moved(stored: Columns, columns: Columns): Columns {
-  const names = Object.keys(columns) as (keyof Columns)[];
-  return Object.fromEntries(
-    names.filter((name) => stored[name]?.valueOf() !== columns[name]?.valueOf()).map((name) => [name, columns[name]]),
-  ) as Columns;
-}
-
 function requirePeriod({ validFrom, validTo }: { [K in 'validFrom' | 'validTo']?: Date | null | undefined }): void {
   if (validFrom != null && validTo != null && validFrom >= validTo)
     throw invalidField('validTo', 'invalid', 'The override must end after it begins');
-}
-
-function audit(
-  tx: Tx,
-  actor: Actor,
-  entityId: number,
-  action: 'create' | 'update' | 'delete',
-  change: { before?: Record<string, unknown>; after?: Record<string, unknown> },
-): Promise<void> {
-  return recordAudit(tx, actor, { entityType: 'zone-override', entityId, action, ...change });
 }

@@ -3,9 +3,9 @@ import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { Reward } from '../tables/gifts.ts';
 import type { RewardFault } from '../rules/checks.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
-import { createRow, editRow } from '../../delivery/configuration/audited-rows.ts';
+import { createRow, editRow } from '../../access/audit/audited-rows.ts';
+import { commitEdit } from '../../../kernel/edits.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { requireMedia } from '../../media/media-rows.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
@@ -55,7 +55,7 @@ export async function createReward(
   idempotency: Idempotency | null,
 ): Promise<Answered> {
   const { code, name } = requiredTexts({ code: input.code, name: input.name }, { code: 50, name: 200 });
-  const id = await commit(deps, (tx) =>
+  const id = await commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       const fields = await fieldsOf(tx, input);
       const { erpItemId = '', isActive = true } = fields;
@@ -79,7 +79,7 @@ export async function editReward(
   id: number,
   { version, name, ...edit }: RewardEdit,
 ): Promise<Answered> {
-  await commit(deps, async (tx) => {
+  await commitEdit(deps, async (tx) => {
     const named = name === undefined ? {} : requiredTexts({ name }, { name: 200 });
     const fields = { ...named, ...(await fieldsOf(tx, edit)) };
     const stored = await getReward(tx, id);
@@ -98,9 +98,6 @@ export async function checkReward(deps: Deps, id: number): Promise<Answered> {
   await checkRewards(deps, { rewardId: id });
   return getReward(deps.db, id);
 }
-
-const commit = <T>({ db }: Deps, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  withConstraintProblems(() => db.transaction(work));
 
 type Edited = Omit<Partial<NewReward>, 'code' | 'name'>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { contains, searchedText, sortedBy, type Paging } from '../../../kernel/pages.ts';
+import { contains, searchedText, pageOfItems, type Paging } from '../../../kernel/pages.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { ProductStatus } from '../../catalog/rules/states.ts';
 import { variantsWithDishes } from '../../catalog/variants/variant-views.ts';
@@ -38,19 +38,15 @@ export function missingProducts(db: Database, organizationId: number, query: Que
     );
     const counted = Map.groupBy(missing, ({ reason }) => reason);
     const chosen = missing.filter(({ reason }) => query.reasons?.includes(reason) !== false);
-    const sorted = sortedBy(chosen, query.sort ?? [], {
+    const page = pageOfItems(chosen, query, {
       name: ({ product }) => product.name,
       reason: ({ reason }) => reason,
     });
-    const { page, size } = query;
     return {
       organization: { id, erpId, name },
       explainedAt: now,
       counts: [...counted].map(([reason, { length: count }]) => ({ reason, count })).toSorted(byCount),
-      items: sorted.slice((page - 1) * size, page * size),
-      page,
-      size,
-      total: sorted.length,
+      ...page,
     };
   });
 }

@@ -16,13 +16,8 @@ import { forgetRefusedOrganizations } from '../runs/refused-organizations.ts';
 import { judgeShrink, reportHeldBack, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
-/**
- * A batch as reported by its fetch: the staged rows, and the revision and the anomalies of the
- * answer.
- */
 export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };
 
-/** The fetched and staged data of a run. */
 export type StagedRun = {
   runId: number;
   connectionId: number;
@@ -33,15 +28,14 @@ export type StagedRun = {
 
 export type ApplyInput = StagedRun & {
   mode: ImportMode;
-  /** Digest of the request; the saved revision is valid only with it. */
+  /** Digest of the request. The saved revision is valid only for this digest. */
   fingerprint: string;
 };
 
 export type Applied = { revision: number | null; changed: boolean; counters: ImportCounters };
 
 /**
- * Reasons to write nothing: the staging tables lost rows (fetch again), or another process ended
- * the run meanwhile.
+ * Nothing was written: staging tables lost rows (fetch again), or another process ended the run.
  */
 export type Unmerged = { outcome: 'STAGING_INCOMPLETE' } | { outcome: 'RUN_CLOSED' };
 
@@ -49,17 +43,15 @@ export type ApplyOutcome =
   | { outcome: 'APPLIED'; applied: Applied }
   | Unmerged
   | ({ outcome: 'SUSPICIOUS_SHRINK' } & ObservedShrink)
-  /** Staff or the ERP took the menu away while it was fetched. */
+  /** Staff or the ERP removed the menu during the fetch. */
   | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * Merges the staged rows of one run into the mirror, in one transaction (rules MIR-5 and MIR-7): a
- * partial menu is never visible. Counters, saved revision, dirty marks and the event
- * `ErpMenuImported` commit with it.
+ * Merges the staged rows of one run into the mirror in one transaction (MIR-5, MIR-7), with
+ * counters, saved revision, dirty flags and the event `ErpMenuImported`.
  *
- * A second call is harmless: it finds the result of the first in the run record and returns it.
- * Rejections are outcomes and write nothing. Deadlocks and serialization failures are thrown with
- * their PostgreSQL code; trying again is right.
+ * Idempotent: a second call returns the stored result. Rejections are outcomes and write nothing.
+ * Retry deadlocks and serialization failures, which are thrown with their PostgreSQL code.
  */
 export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<ApplyOutcome> {
   deps.failpoint('menu-staged');
@@ -100,7 +92,7 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   await saveMenu(tx, input, applied.revision, merged);
   await saveRun(tx, runId, applied.counters, anomalies);
   const outdatesMenus = applied.changed || isFull;
-  // Groups, categories and hours belong to all restaurants of the menu, also to rejected ones.
+  // Groups, categories and hours apply to all restaurants of the menu, including rejected ones.
   const outdated = outdatesMenus ? await restaurantsOf(tx, externalMenuId, organizationIds) : organizationIds;
   if (outdatesMenus) await markDirty(tx, 'menu-import', outdated);
   await appendOutbox(tx, 'ErpMenuImported', {
@@ -117,7 +109,6 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   return { outcome: 'APPLIED', applied };
 }
 
-/** The restaurants of an import and the others that have this menu, in order. */
 async function restaurantsOf({ db }: Tx, externalMenuId: number, imported: readonly number[]): Promise<number[]> {
   const others = await db
     .selectFrom('menu_of_organization')

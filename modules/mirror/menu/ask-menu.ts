@@ -13,15 +13,13 @@ type AskMenu<T> = (
   options: { isPart: boolean; isSplit: boolean; asksAll: boolean },
 ) => Promise<T>;
 
-/** The answer and the organizations that it is about, or why the ERP rejects all of them. */
 export type AskedMenu<T> = { answer: T; organizations: readonly Organization[] } | { refusal: ErpFailure };
 
 /**
- * Requests a menu for one batch of organizations. A rejected one does not block the others (rule
- * MIR-67). Organizations that are rejected alone are recorded.
+ * Requests a menu for one batch of organizations. A rejected organization is recorded and does not
+ * block the others (MIR-67).
  *
- * @throws ErpFailure if the menu is rejected, or if the run has no other batch and all of this one
- *   are.
+ * @throws ErpFailure if the menu is rejected, or all organizations of the only batch are
  */
 export async function askMenu<T>(
   deps: { db: Database },
@@ -59,7 +57,7 @@ export async function askMenu<T>(
     rejection = error;
   }
   if (rejection.kind !== 'SERVER' && !isAnswered && !(await isAnySampleAnswered(deps.db, { of, runId, before }, ask))) {
-    // The menu itself is rejected. Without other batches, that is a rejection of the connection.
+    // The menu is rejected. Without other batches, that is a rejection of the connection.
     if (rejection.kind === 'FORBIDDEN' && isOnlyBatch) return whole(together, false);
     throw rejection;
   }
@@ -79,7 +77,7 @@ export async function askMenu<T>(
     );
   } catch (error) {
     if (!isRefusal(error, false)) throw error;
-    // All of them are rejected. Without other organizations, that is a rejection of the connection.
+    // All of them are rejected. Without other batches, that is a rejection of the connection.
     if (isOnlyBatch) return whole(together, false);
     await record(together, error);
     return { refusal: error };
@@ -104,12 +102,12 @@ async function scopeOf(
   };
 }
 
-/** Single organizations that decide whether the ERP rejects a menu or organizations. */
+/** Single organizations that decide if the ERP rejects the menu or organizations. */
 const SAMPLES = 2;
 
 /**
- * Requests the menu for single organizations of all its batches, others in each run. Returns true
- * if one is answered (rule MIR-85).
+ * Requests the menu for single organizations of all batches, different ones in each run. Returns
+ * true if one is answered (MIR-85).
  */
 async function isAnySampleAnswered<T>(
   { db }: Database,

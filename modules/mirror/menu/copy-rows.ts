@@ -2,15 +2,15 @@ import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { PoolClient } from 'pg';
 
-/** A column value in COPY's text format; objects become JSON. */
+/** A value of COPY's text format. Objects become JSON. */
 export type CopyValue = string | number | boolean | null | object;
 
-/** Rows of one COPY command (rule MIR-10): bounds the text in memory. */
+/** Bounds the text in memory (MIR-10). */
 const ROWS_PER_COPY = 10_000;
 
 /**
- * Loads rows with COPY on the caller's connection and returns their number. `columns` are trusted
- * names of our own. Rows are written as they are iterated, so a generator never exists as a whole.
+ * Loads rows with COPY and returns their number. `columns` must be trusted names. Rows are
+ * streamed, so a generator is never materialized.
  */
 export async function copyRows(
   client: PoolClient,

@@ -7,9 +7,9 @@ type CountedRow = Row<'mirror_price', 'organizationId'> &
   Row<'mirror_item', 'role', Pick<LostPrices, 'before' | 'vanished'>>;
 
 /**
- * Counts the prices of each restaurant of the run in this menu, and those that the answer removes:
- * of the sizes it names and, on a full run, of the sizes it lacks. Prices of unreadable rows are
- * kept (rule MIR-71). Needs the `new_…` tables; changes nothing.
+ * Counts prices per restaurant of the run, and those that the answer removes: of its sizes and, on
+ * a full run, of missing sizes. Prices of unreadable rows are kept (MIR-71). Needs the `new_…`
+ * tables. Read only.
  */
 export async function countLostPrices(context: MergeContext): Promise<LostPrices[]> {
   const { tx, externalMenuId, organizationIds, isFull } = context;

@@ -5,8 +5,8 @@ import { deleteGroups } from './merge-modifiers.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
 /**
- * Counts the items of the menu before this run and those that the answer lacks, by role. Needs the
- * `new_…` tables; changes nothing.
+ * Counts by role the items of the menu before this run, and those that the answer lacks. Needs the
+ * `new_…` tables. Read only.
  */
 export async function countVanished({ tx, externalMenuId }: MergeContext): Promise<Vanished[]> {
   return textSql(tx).query<Vanished>(
@@ -21,12 +21,11 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
 }
 
 /**
- * The deletions of a full run (rule MIR-11): all rows of the menu without this run's mark. An item
- * is soft-deleted when its last membership in a live menu ends; otherwise it takes the name of its
- * best remaining menu. A size is deleted in the same way (rule BND-25). Both keep the last run that
- * stated them. Sizes and prices remain, so a return revives them. Offers of restaurants that were
- * rejected or held back are kept (rule MIR-70), and so are items of unreadable rows (rule MIR-71).
- * Returns the number of deleted items and of all rows touched.
+ * Deletes what a full run lacks (MIR-11). An item or size (BND-25) is soft-deleted with its last
+ * membership in a live menu; otherwise the best remaining menu names it. Sizes and prices remain,
+ * so a return revives them. Offers of restaurants that were rejected or held back (MIR-70) and
+ * items of unreadable rows (MIR-71) are kept. Returns the number of deleted items and of all rows
+ * touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
   const { tx, runId, externalMenuId, startedAt } = context;
@@ -58,8 +57,8 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
      insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
-  // Almost always a few rows or none; without statistics a thousand are expected, and every
-  // membership of every menu is joined with them.
+  // Without statistics the planner expects a thousand rows and joins every membership of every
+  // menu. Usually there are few or none.
   await text.query('analyze ended_item');
   const items = await text.execute(
     `with dead as (
@@ -84,9 +83,8 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
 }
 
 /**
- * Marks as stated the offers of restaurants of this menu that the ERP rejected or the guard has
- * held back, because answers about the others may lack their dishes (rule MIR-70). Also marks the
- * items of unreadable rows (rule MIR-71).
+ * Stamps what must be kept: offers of restaurants that were rejected or held back, whose dishes
+ * other answers may lack (MIR-70), and items of unreadable rows (MIR-71).
  */
 async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBackIds }: MergeContext): Promise<void> {
   const text = textSql(tx);

@@ -3,20 +3,18 @@ import type { Sql, Tx } from '../../../platform/db/database.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 import type { RunMode, RunStatus } from '../rules/jobs.ts';
 
-/** Reasons of runs that the ERP has rejected: another request gets the same answer. */
+/** Reasons of runs that the ERP rejected: a retry gets the same answer. */
 const REJECTED = ['CLIENT', 'FORBIDDEN', 'GONE'] as const;
-/** Those, and answers that cannot be read: only people can end them. */
+/** Rejections and unreadable answers, which only people can end. */
 const LASTING: readonly string[] = [...REJECTED, 'INVALID_ANSWER', 'NOT_JSON', 'ASYNC_MENU_FAILED'];
 
-/** Failed runs in a row after which administrators are notified. */
 const NOTIFIED_AFTER = 2;
-/** Failed runs in a row after which the longest pause is reached. */
 const MOST_COUNTED = 6;
 const MINUTE_MS = 60_000;
-/** Pauses are a minute shorter than their polls, so that the poll at their end is made. */
+/** A minute is subtracted, so that the poll at the end of a pause is not skipped. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5 * MINUTE_MS, 60 * MINUTE_MS];
 
-/** The last runs of a menu that requested it, the newest first. */
+/** The latest runs of a menu that sent a request, newest first. */
 async function lastRuns({ db }: Sql, externalMenuId: number) {
   return db
     .selectFrom('sync_run as run')
@@ -33,15 +31,15 @@ async function lastRuns({ db }: Sql, externalMenuId: number) {
     .execute();
 }
 
-/** Counts the newest runs that failed for one of these reasons. */
+/** Counts the newest consecutive runs that failed for one of these reasons. */
 function failuresOf(runs: readonly { status: RunStatus; reason: string | null }[], reasons: readonly string[]): number {
   const other = runs.findIndex(({ status, reason }) => status !== 'FAILED' || !reasons.includes(reason ?? ''));
   return other === -1 ? runs.length : other;
 }
 
 /**
- * Returns whether polls of a menu that the ERP rejects pause: for 10 minutes after the second
- * failed run, then twice as long, up to an hour, or until staff edit the menu (rule MIR-85).
+ * Returns true while polls of a rejected menu pause: 10 minutes after the second failed run,
+ * doubling up to an hour, or until staff edit the menu (MIR-85).
  */
 export async function isMenuResting(from: Sql, externalMenuId: number): Promise<boolean> {
   const runs = await lastRuns(from, externalMenuId);
@@ -53,8 +51,8 @@ export async function isMenuResting(from: Sql, externalMenuId: number): Promise<
 }
 
 /**
- * Raises or resolves the notification about a menu whose run has ended (rule MIR-86): a lasting
- * failure counts from the second in a row, and other failures change nothing.
+ * Raises or resolves the notification about a menu at the end of a run (MIR-86), from the second
+ * consecutive lasting failure. Other failures change nothing.
  */
 export async function reportMenuRun(
   tx: Tx,
@@ -74,7 +72,7 @@ export async function reportMenuRun(
   });
 }
 
-/** Resolves the notification: the menu was imported, withdrawn or switched off. */
+/** Resolves the notification after an import, a withdrawal or a switch-off. */
 export async function endMenuFailure(tx: Sql, externalMenuId: number): Promise<void> {
   await resolveNotification(tx, 'MENU_NOT_IMPORTED', 'external-menu', externalMenuId);
 }

@@ -19,15 +19,14 @@ export type FetchInput = {
   externalMenuErpId: string;
   priceCategoryErpId: string | null;
   batch: number;
-  /** Number of the batches of the run, for operators. */
+  /** For operators. */
   batches?: number;
-  /** At most ten of our organization ids. */
   organizationIds: number[];
-  /** The saved revision; null requests the menu in any case. */
+  /** Null requests the menu in any case. */
   startRevision: number | null;
-  /** True: the ERP may answer with an id to poll for. */
+  /** True: the ERP may return an id to poll. */
   asyncMode: boolean;
-  /** New for every try of the batch. */
+  /** Unique for each try of the batch. */
   attempt: number;
 };
 
@@ -39,23 +38,18 @@ export type FetchOutcome =
       rows: StagedRows;
       revision: number | null;
       anomalies: Anomaly[];
-      /** Our ids of the organizations of the batch that the ERP rejects. */
       refused: number[];
     }
-  /** The answer has the requested revision: its lists are empty and mean nothing (rule WIRE-32). */
+  /** The revision is unchanged: the lists of the answer are empty and meaningless (WIRE-32). */
   | { outcome: 'UNCHANGED'; refused: number[] }
-  /**
-   * The ERP rejects every organization of the batch; other batches may be answered (rule MIR-67).
-   */
+  /** The ERP rejects all organizations of the batch. Other batches may succeed (MIR-67). */
   | { outcome: 'REFUSED'; refused: number[]; kind: string; message: string }
-  /** `organizationId`: one of the requested ones. */
   | { outcome: 'PENDING'; correlationId: string; organizationId: number | null };
 
 /**
- * Fetches the menu for one batch of organizations, normalizes it and loads it into the staging
- * tables; returns counters only, because a menu never travels through Temporal. Size and revision
- * of the answer go into the run record. Throws ErpFailure. A second call is harmless: it stages
- * under its own attempt, and apply reads only the attempts that were reported.
+ * Fetches and normalizes the menu of one batch and loads it into the staging tables. Returns
+ * counters only: menus never travel through Temporal. Throws ErpFailure. Idempotent: each try
+ * stages under its own attempt.
  */
 export async function fetchAndStage(
   deps: MirrorDeps,
@@ -85,13 +79,9 @@ export async function fetchAndStage(
   return { outcome: 'STAGED', batch, attempt, rows, revision, anomalies: menu.anomalies, refused };
 }
 
-/**
- * One answer, for these organizations of the batch; `menu` is null if the revision is the requested
- * one.
- */
 type Answer = { bytes: number; revision: number | null; menu: MenuRows | null; organizationIds: number[] };
 
-/** Apart from its caller, so that the parsed answer can be collected while its rows are loaded. */
+/** A separate function, so that the parsed answer can be collected while its rows are loaded. */
 async function fetchRows(
   deps: MirrorDeps,
   input: FetchInput,
@@ -138,14 +128,12 @@ async function fetchRows(
   };
 }
 
-/** A short stable digest: the key of modifier groups that the ERP gives no id. */
+/** Returns a short stable digest, the key of modifier groups without an ERP id. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
-/**
- * Reads the progress of an asynchronous menu request once. A read, so a second call is harmless.
- */
+/** Reads the progress of an asynchronous menu request. */
 export async function asyncMenuStatus(
   deps: MirrorDeps,
   input: { connectionId: number; organizationId: number; correlationId: string },

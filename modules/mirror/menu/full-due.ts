@@ -1,6 +1,6 @@
 import { anyOf, type Database } from '../../../platform/db/database.ts';
 
-/** Our ids of the live menus of a connection, by priority. */
+/** Returns the ids of a connection's live menus by priority. */
 export async function menusOfConnection({ db }: Database, connectionId: number): Promise<number[]> {
   const menus = await db
     .selectFrom('live_menu')
@@ -13,8 +13,8 @@ export async function menusOfConnection({ db }: Database, connectionId: number):
 }
 
 /**
- * Marks menus so that their next run is full, independent of its starter: the nightly full import
- * is not lost to a run that holds the lock. A second call changes nothing.
+ * Makes the next run of these menus full, for any starter: a run that holds the lock cannot cancel
+ * the nightly full import. Idempotent.
  */
 export async function markFullDue({ db }: Database, externalMenuIds: readonly number[]): Promise<void> {
   await db

@@ -16,11 +16,10 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Upserts dishes and global modifiers, with their membership in the menu and their places in its
- * categories (rule MIR-7). Makes `seen_item`: every item of the answer with our id and `is_owner`,
- * which is true when no live menu with a better priority lists the item: only then may this menu
- * name the item, so two menus never alternate a name. `outrankedBy` are those menus. A new dish is
- * undecided and so enters triage (order 6).
+ * Upserts dishes and global modifiers, with memberships and placements (MIR-7). Creates
+ * `seen_item`: all items of the answer with our id and `is_owner`. Only an owner, an item that no
+ * menu in `outrankedBy` lists, is named by this menu, so two menus never alternate a name. A new
+ * dish is undecided and enters triage.
  */
 export async function mergeItems(
   context: MergeContext,
@@ -35,7 +34,7 @@ export async function mergeItems(
     [startedAt],
   );
   await lockItems(context);
-  // Read before ownership is: a priority that changes in between is noticed by the next run.
+  // Read before ownership: the next run notices a priority that changes in between.
   const outrankedBy = await outrankingMenus(tx, externalMenuId, isFull ? ITEMS_OF_ANSWER : ITEMS_OF_BOTH);
   await temporary(
     tx,
@@ -77,9 +76,8 @@ export async function mergeItems(
 }
 
 /**
- * Items that return with this menu and are named by a better one, which listed them while they were
- * deleted: it was not live when its last membership would have kept them. They get the names of
- * that menu.
+ * Names returned items after a preceding menu that listed them while they were deleted and it was
+ * not live.
  */
 async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<number> {
   return textSql(tx).execute(
@@ -98,11 +96,10 @@ const ITEMS_OF_ANSWER = 'select known.id from new_item new join mirror_item know
 const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_menu where external_menu_id = $1`;
 
 /**
- * Locks every item of the answer and of the menu, in id order. Which menu names an item and whether
- * it still lives depends on other menus, which may be imported at this moment through another
- * connection: two imports that share a dish are serialized from here to their commit, and read each
- * other's results. Otherwise both could leave a dish to the other. Inserts come before, in key
- * order: an import that waits for one has none of these locks.
+ * Locks all items of the answer and of the menu in id order. Imports that share a dish are
+ * serialized from here to their commit, because names and deletions depend on the other menu.
+ * Otherwise both could leave a dish to the other. Inserts come before, in key order: an import that
+ * waits for them has none of these locks.
  */
 async function lockItems({ tx, externalMenuId }: MergeContext): Promise<void> {
   await textSql(tx).execute(

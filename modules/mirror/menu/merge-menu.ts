@@ -11,16 +11,13 @@ import { mergePrices, mergeSizes } from './merge-sizes.ts';
 
 export type MergedMenu = {
   counters: ImportCounters;
-  /** False when every row was equal to the answer already. */
   changed: boolean;
-  /** Menus that come before this one and share an item with it. */
   outrankedBy: number[];
 };
 
 /**
- * Writes the `new_…` rows of a run into the mirror in their order (rule MIR-7): categories, items
- * with their sizes, prices and groups, global modifiers, and on a full run the deletions. The
- * guards come before, the commit after.
+ * Merges the `new_…` rows of a run into the mirror (MIR-7). Runs after the guards and before the
+ * commit.
  */
 export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   const step = <T>(writes: string, merge: (context: MergeContext) => Promise<T>): Promise<T> => {
@@ -49,7 +46,7 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   };
 }
 
-/** Counts the modifiers of the answer, changed or not. */
+/** Counts all modifiers of the answer, including unchanged ones. */
 async function statedModifiers(tx: Tx): Promise<ImportCounters['modifiers']> {
   const [counts] = await textSql(tx).query<ImportCounters['modifiers']>(
     `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,

@@ -7,16 +7,15 @@ const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_ch
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
 /**
- * The dishes that may lose modifiers (rule MIR-63): those for which the answer states some. A dish
- * with an unreadable row loses none (rule MIR-71).
+ * Dishes that may lose modifiers: those with modifiers in the answer (MIR-63) and without an
+ * unreadable row (MIR-71).
  */
 const STATES_MODIFIERS = `(not $3::boolean or item_erp_id in (select item_erp_id from new_link))
   and item_erp_id not in (select erp_id from unread_item where role = 'DISH')`;
 
 /**
- * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule
- * MIR-7). Groups and links are part of a dish: missing ones are deleted in every run, unlike items,
- * which only a full run deletes.
+ * Upserts the modifier groups of the answer's dishes and replaces their links (MIR-7). They are
+ * part of a dish: every run deletes missing ones, not only a full run.
  */
 export async function mergeModifiers(
   context: MergeContext,
@@ -73,7 +72,7 @@ export async function mergeModifiers(
   return { groups: { ...groups, deleted: deletedGroups }, links: { ...links, deleted: deletedLinks } };
 }
 
-/** Deletes groups together with their links; counts the groups. */
+/** Returns SQL that deletes groups with their links and returns the groups. */
 export function deleteGroups(condition: string): string {
   return `with gone as (delete from mirror_modifier_group where ${condition} returning id),
                links as (delete from mirror_modifier_link using gone where modifier_group_id = gone.id)

@@ -1,9 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/**
- * Rows that must exist in a table, as a sub-select whose columns are named like those of the table.
- */
+/** Rows that a table must contain. The select's columns are named like the table's. */
 export type Wanted = {
   table: string;
   keys: readonly string[];
@@ -12,26 +10,23 @@ export type Wanted = {
   source: string;
   params?: readonly unknown[];
   /**
-   * Set in `synchronized_run` of every row of the source, changed or not; absent for tables without
-   * run marks.
+   * Stored in `synchronized_run` of every row, changed or not. Absent for tables without that
+   * column.
    */
   runId?: number;
-  /** Set in `changed_at` of the rows that are written; for tables without run marks. */
+  /** Stored in `changed_at` of written rows, for tables without `synchronized_run`. */
   changedAt?: Date;
-  /** Rows of all connections: another import may insert the same key at the same moment. */
+  /** Rows are shared by all connections: another import may insert the same key concurrently. */
   isShared?: boolean;
-  /**
-   * Rows of the source, if counted: if all of them were missing, there is nothing left to compare.
-   */
+  /** Rows of the source, if counted. If all of them were inserted, the comparison is skipped. */
   total?: number;
 };
 
 export type Merged = { created: number; updated: number };
 
 /**
- * Inserts missing rows, updates changed ones, and stamps the run mark on the rest; returns the
- * first two numbers. Rows that are equal are not written, so an unchanged menu costs only its marks
- * (rule MIR-9).
+ * Inserts missing rows, updates changed ones and stamps the others. Returns the numbers of inserted
+ * and updated rows. Equal rows are not written, so an unchanged menu only costs its stamps (MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const text = textSql(tx);
@@ -49,8 +44,7 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
     values,
   );
   if (created === total) return { created, updated: 0 };
-  // Two imports that rewrite the same rows must lock them in one order, or each waits for the
-  // other.
+  // Two imports that write the same rows must lock them in the same order, or they deadlock.
   if (isShared)
     await text.execute(
       `select from ${table} old where exists (select 1 from ${source} new where ${sameKey})
@@ -83,18 +77,17 @@ function markOf({ runId, changedAt, params = [] }: Wanted): Mark | null {
   return null;
 }
 
-/** The condition that two rows differ in at least one of the columns; null equals null. */
+/** Returns the condition that two rows differ in a column. Null equals null. */
 export function differs(left: string, right: string, columns: readonly string[]): string {
   const row = (alias: string): string => `(${columns.map((name) => `${alias}.${name}`).join(', ')})`;
   return `${row(left)} is distinct from ${row(right)}`;
 }
 
 /**
- * Makes a temporary table of a select, with an index for each list of columns that it is joined by,
- * and statistics of these columns: those of all columns cost as much as the joins. The planner has
- * no statistics of a menu from a minute ago and expects one row of it; without an index it then
- * reads the whole temporary table for each row of that menu (rule MIR-53). Returns the number of
- * rows.
+ * Creates a temporary table with an index per list of joined columns and statistics of these
+ * columns. Otherwise the planner expects one row of a menu that was loaded a minute ago, and reads
+ * the whole table for each row (MIR-53). Statistics of all columns would cost as much as the joins.
+ * Returns the number of rows.
  */
 export async function temporary(
   tx: Tx,

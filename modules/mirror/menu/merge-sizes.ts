@@ -5,9 +5,9 @@ import { textSql } from '../../../platform/db/text-sql.ts';
 const COLUMNS = ['name', 'code', 'sku', 'weight_grams', 'nutrition', 'is_default'] as const;
 
 /**
- * Upserts the sizes of the answer's items and their membership in the menu; needs `seen_item`,
- * makes `seen_size`. A size is (item, ERP size id or empty): placement keys of the ERP are not
- * identity.
+ * Upserts the sizes of the answer's items and their memberships. Needs `seen_item`, creates
+ * `seen_size`. A size is identified by item and ERP size id (or empty); the ERP's placement keys
+ * are not stable.
  */
 export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged; memberships: Merged }> {
   const { tx, runId, externalMenuId, startedAt } = context;
@@ -53,12 +53,11 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
 }
 
 /**
- * Replaces the prices of the answer's sizes for the organizations of the run (rule MIR-9): a row is
- * rewritten only when the price changed; a size that is no longer priced keeps its last price with
- * `lost_at`, until it is priced again. A full run does the same to sizes that left the menu. Prices
- * of organizations that staff took off the menu are deleted by every run; those of organizations
- * that are inactive now stay for their return. Organizations that are held back keep all prices. An
- * item with an unreadable row loses only prices that the answer removes (rule MIR-71).
+ * Replaces the prices of the answer's sizes for the organizations of the run (MIR-9). A size
+ * without a price keeps its last one with `lost_at`; a full run does the same to missing sizes.
+ * Prices of organizations that staff removed from the menu are deleted. Organizations that are
+ * inactive or held back keep theirs. An item with an unreadable row loses only prices that the
+ * answer removes (MIR-71).
  */
 export async function mergePrices(
   context: MergeContext,

@@ -9,15 +9,12 @@ import { APPLIED } from '../runs/run-fence.ts';
 import { refusedOrganizations } from '../runs/refused-organizations.ts';
 import { outrankingMenus } from './menu-order.ts';
 
-/** Organizations of one menu request (rule MIR-8). */
+/** MIR-8. */
 const ORGANIZATIONS_PER_BATCH = 10;
 
-/**
- * Organizations that the ERP rejected before and that one run requests again, one by one (rule
- * MIR-67).
- */
+/** Formerly rejected organizations that a run requests one by one (MIR-67). */
 const REFUSED_PER_RUN = 10;
-/** The same while no other organization is left: the ERP may reject the menu (rule MIR-85). */
+/** The limit while no other organization is left: the ERP may reject the menu itself (MIR-85). */
 const LAST_PER_RUN = 4;
 
 export type MenuPlan =
@@ -29,13 +26,9 @@ export type MenuPlan =
       priceCategoryErpId: string | null;
       isAsync: boolean;
       savedRevision: number | null;
-      /**
-       * The start revision of the request: null on a full run, a plan, and when the saved revision
-       * is not the answer to today's question.
-       */
+      /** Null for a full run, a plan, and if the saved revision does not match the request. */
       startRevision: number | null;
       fingerprint: string;
-      /** Our organization ids, at most ten each. */
       batches: number[][];
     };
 
@@ -43,7 +36,7 @@ type PlanRecord = { mode: RunMode; revisionFrom: number | null; organizations: n
 
 type MenuRow = {
   mode: RunMode | null;
-  /** The run has written already; it is resumed after a loss of Temporal's database. */
+  /** The run has written already: Temporal's database was lost, and the run is resumed. */
   hasApplied: boolean;
   erpId: string;
   priceCategoryErpId: string | null;
@@ -52,19 +45,17 @@ type MenuRow = {
   savedFingerprint: string | null;
   fullDue: boolean;
   outrankedBy: number[] | null;
-  /** The last full imports have failed, the last one lately. */
+  /** The last full imports failed, the last one recently. */
   isFullFailing: boolean;
-  /** False when it was never imported since it was switched on last. */
+  /** False if it was never imported since it was enabled. */
   isCurrent: boolean | null;
 };
 
 /**
- * Decides from the rows what one menu run requests, and writes it into the run record. A run is
- * full if requested or if `full_due` is set on the menu: so the nightly import is not lost to the
- * one that happened to run. The saved revision does not count when the request is another one, when
- * the menu was off meanwhile, or when other menus than before come first for its items: settings
- * take effect although the ERP's revision is the same. A second call decides again from the same
- * rows and is harmless; the record of a run that has written already stays as it is.
+ * Decides what a menu run requests, and stores it in the run record. A run is full if requested or
+ * if the menu has `full_due`. The saved revision is ignored if the request changed, the menu was
+ * off, or other menus precede its items: settings take effect although the ERP's revision is
+ * unchanged. Idempotent; a run that has written keeps its record.
  */
 export async function planMenuImport(db: Database, input: MenuOfConnection & { runId: number }): Promise<MenuPlan> {
   const run = await db.db
@@ -80,7 +71,7 @@ export async function planMenuImport(db: Database, input: MenuOfConnection & { r
 
 export type MenuOfConnection = { connectionId: number; externalMenuId: number };
 
-/** {@link planMenuImport} of a run without a record; `record` has the columns for the record. */
+/** {@link planMenuImport} of a run without a record; `record` has its columns. */
 export async function planMenu(
   db: Sql,
   input: MenuOfConnection,
@@ -131,7 +122,7 @@ export async function planMenu(
   const apart = refused
     .filter((id) => organizations.some((organization) => organization.id === id))
     .slice(0, together.length > 0 ? REFUSED_PER_RUN : LAST_PER_RUN);
-  // Without the rejected ones: when one returns, everything is requested.
+  // Without rejected organizations: when one returns, everything is requested.
   const organizationErpIds = together.map((entry) => entry.erpId);
   const facts = fingerprintText({ organizationErpIds, priceCategoryErpId, normalizerVersion: NORMALIZER_VERSION });
   const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
@@ -160,8 +151,8 @@ export async function planMenu(
 }
 
 /**
- * Full imports in a row that fail before prices continue without them, and how often a full one is
- * tried meanwhile (rule MIR-48).
+ * After this many failed full imports, incremental ones keep prices current, and a full one is
+ * retried at this interval (MIR-48).
  */
 const [MOST_FAILED, TRIED_EVERY] = [3, '1 hour'];
 
@@ -173,8 +164,8 @@ const isFullFailing = sql<boolean>`(
            order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
 
 /**
- * A run that has written keeps its mode. A plan stays a plan: it does not clear a due full import.
- * A due full import that fails repeatedly must not block price updates.
+ * A run that has written keeps its mode. A plan does not clear `full_due`. A full import that fails
+ * repeatedly must not block price updates.
  */
 function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
   if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;
@@ -185,10 +176,9 @@ function isSame(before: readonly number[] | null, now: readonly number[]): boole
   return before !== null && before.join() === now.join();
 }
 
-/** Why a menu is not imported: the ERP no longer lists it, or staff have switched it off. */
 export type MenuRefusal = 'MENU_INACTIVE' | 'MENU_DISABLED';
 
-/** Why this menu must not be imported now; null when it may be. */
+/** Returns the reason not to import the menu now, or null. */
 export async function menuRefusal({ db }: Sql, externalMenuId: number): Promise<MenuRefusal | null> {
   const menu = await db
     .selectFrom('mirror_external_menu as menu')

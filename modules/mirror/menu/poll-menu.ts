@@ -9,20 +9,19 @@ import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-impo
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 
 /**
- * Time after which a poll requests no further rejected organization, so that slow answers do not
- * use its time limit.
+ * After this time a poll requests no further rejected organization, so that slow answers do not use
+ * up its time limit.
  */
 const REFUSED_SHARE_MS = 60_000;
 
-/** A run without a request: incremental, unless a full import is due. */
+/** Incremental, unless a full import is due. */
 const SCHEDULED = { mode: null, hasApplied: false };
 
 /**
- * Requests a menu from the ERP and records a run if its revision is the saved one (rule OPS-105).
- * Returns CHANGED without a call if a full import is due, if the saved revision does not belong to
- * the present request, or if the ERP prepares the menu in the background. After `refusedMs` it
- * leaves the remaining rejected organizations to later polls (rule OPS-123). A menu that the ERP
- * rejects is polled with growing pauses (rule MIR-85).
+ * Polls a menu, and records a run if its revision is unchanged (OPS-105). Returns CHANGED without a
+ * call if a full import is due, the saved revision does not match the request, or the ERP prepares
+ * menus in the background. After `refusedMs`, remaining rejected organizations are left to later
+ * polls (OPS-123). Polls of a rejected menu pause increasingly (MIR-85).
  */
 export async function pollMenu(
   deps: PollDeps,
@@ -51,9 +50,7 @@ export async function pollMenu(
   return 'UNCHANGED';
 }
 
-/**
- * Size in bytes of all answers if each has the saved revision; null otherwise or after a failure.
- */
+/** Total bytes if all answers have the saved revision. Null otherwise or after a failure. */
 async function unchangedBytes(
   { db, erp }: PollDeps,
   { connectionId, externalMenuId }: MenuOfConnection,
@@ -88,7 +85,7 @@ async function unchangedBytes(
         },
         { ...options, isPart: true, isSplit: isRefused },
       );
-      // The menu of an organization that is no longer rejected has not been read yet.
+      // The menu of an organization that is no longer rejected was not read yet.
       if (isRefused || answer.data.kind === 'pending' || answer.data.menu.revision !== startRevision) return null;
       bytes += answer.bytes;
     } catch (failure) {

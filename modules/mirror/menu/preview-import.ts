@@ -13,28 +13,26 @@ import { isSuspicious } from '../rules/shrink.ts';
 import { observeShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches } from './staged-batches.ts';
 
-/** A number and the first few of the counted objects. */
 export type Counted<T> = { total: number; items: T[] };
 
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * The effects of deleted items on products; computed by another module, because the mirror does not
- * depend on products.
+ * Computes the effect of deleted items on products. Injected, because the mirror does not depend on
+ * products.
  */
 export type ProductImpact = (
   sql: Sql,
   deletedItemIds: readonly number[],
 ) => Promise<Counted<{ id: number; name: string }>>;
 
-/** Elements of a list in the run record: it is for human readers. */
+/** Entries of a list in the run record, which people read. */
 const LISTED = 200;
 
 /**
- * Computes the changes of a full import of the staged rows, by executing it and rolling it back: a
- * plan and an import cannot disagree. Deletions are shown even where the shrink guard would reject
- * them. Only the result stays, in the run record; saved revision, `full_due`, events and dirty
- * marks are untouched. A second call computes it again.
+ * Computes the changes of a full import by executing and rolling it back, so a plan cannot differ
+ * from the import. Includes deletions that the shrink guard would reject. Only the result in the
+ * run record is kept. Idempotent.
  */
 export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: ProductImpact): Promise<PreviewOutcome> {
   return deps.db.transaction<PreviewOutcome>(async (tx) => {
@@ -76,13 +74,13 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   };
 }
 
-/** The restaurant that a plan is limited to (rule MIR-100); null for all. */
+/** The restaurant that a plan is limited to (MIR-100), null for all. */
 async function limitOf({ db }: Tx, runId: number): Promise<number | null> {
   const run = await db.selectFrom('sync_run').select('organizationId').where('id', '=', runId).executeTakeFirst();
   return run?.organizationId ?? null;
 }
 
-/** Records the state before the merge for the plan: the live items, and the prices of the menu. */
+/** Stores live items and prices before the merge in temporary tables. */
 async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   await temporary(
     tx,
@@ -103,7 +101,6 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
 type ListedItem = Row<'mirror_item', 'erpId as id' | 'role' | 'name' | 'id as internalId'>;
 const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
 
-/** Items that the menu would add: new ones and returned ones. */
 async function createdItems({ db }: Tx, externalMenuId: number, of: number | null): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`
     select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)
@@ -134,7 +131,7 @@ function listed(items: readonly ListedItem[]): Counted<PlannedItem> {
 type PriceRow = Row<'mirror_item', 'erpId as itemId' | 'name'> &
   Row<'mirror_price', 'organizationId', Pick<PlannedPrice, 'sizeId' | 'from' | 'to' | 'percent'> & { total: number }>;
 
-/** The largest changes first; prices that come and go after all that change. */
+/** Largest changes first, then prices that appear or disappear. */
 async function priceChanges({ db }: Tx, externalMenuId: number, of: number | null): Promise<Counted<PlannedPrice>> {
   const { rows } = await sql<PriceRow>`
     select item.erp_id as item_id, item.name, nullif(size.erp_size_id, '') as size_id, changed.organization_id,

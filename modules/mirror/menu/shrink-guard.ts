@@ -18,24 +18,25 @@ import { countLostPrices } from './count-lost-prices.ts';
 import { countVanished } from './delete-vanished.ts';
 import type { MergeContext } from './merge-context.ts';
 
-/** Restaurants and modifiers that a run leaves as they are, although its answer takes much away. */
+/**
+ * Restaurants and modifiers that a run does not change, because the answer would remove too much.
+ */
 export type Kept = { heldBack: LosingRestaurant[]; keepsModifiers: boolean };
 
 /**
- * The effects of an allowed run. `acceptanceId`: the acceptance by staff that it uses.
- * `endsSuspicion`: what earlier runs would have removed is back.
+ * `acceptanceId`: the used acceptance by staff. `endsSuspicion`: earlier rejected removals no
+ * longer apply.
  */
 type Settled = { acceptanceId: number | null; endsSuspicion: boolean };
 
-/** The evaluation of the removals of a run. */
 export type ShrinkVerdict =
   | ({ allowed: true; shrink: ObservedShrink } & Settled & Kept)
   | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Evaluates the removals of a run before anything is written (rules MIR-12, MIR-44 and MIR-63):
- * suspicious ones need an open acceptance of this menu for at least the current share. Runs of a
- * menu take turns, so one of them uses it.
+ * Evaluates the removals of a run before anything is written (MIR-12, MIR-44, MIR-63). Suspicious
+ * ones need an open acceptance of this menu for at least the current share. Runs of a menu are
+ * serialized, so only one uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
   const acceptance = await openAcceptance(context);
@@ -54,7 +55,7 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
   return fails ? { allowed: false, shrink } : { allowed: true, shrink, acceptanceId, endsSuspicion: false, ...kept };
 }
 
-/** The acceptance of this menu that is valid now; `organizationIds` is null for all restaurants. */
+/** The open acceptance of this menu. `organizationIds` is null for all restaurants. */
 const openAcceptance = ({ tx, externalMenuId }: MergeContext) =>
   tx.db
     .selectFrom('sync_shrink_acceptance')
@@ -67,15 +68,14 @@ const openAcceptance = ({ tx, externalMenuId }: MergeContext) =>
 const isAnythingSuspicious = ({ fails, heldBack, keepsModifiers }: Verdict): boolean =>
   fails || keepsModifiers || heldBack.length > 0;
 
-/** The restaurants that a notification names. */
 type Suspicion = {
   heldBack?: { organizationId: number | null }[];
   organization?: { organizationId: number } | null;
 };
 
 /**
- * Returns whether an incremental run ends the reported suspicion about its menu (rule MIR-88): its
- * answer covers the reported restaurants, and a full run of it would remove nothing suspicious.
+ * Returns true if an incremental run ends the reported suspicion (MIR-88): it covers the reported
+ * restaurants, and a full run would remove nothing suspicious.
  */
 async function isSuspicionOver(context: MergeContext): Promise<boolean> {
   const open = await context.tx.db
@@ -95,8 +95,8 @@ async function isSuspicionOver(context: MergeContext): Promise<boolean> {
 }
 
 /**
- * The shares of the menu's items, of each restaurant's prices and of the composed dishes that the
- * answer removes. Needs the `new_…` tables; changes nothing.
+ * Computes the shares of items, prices per restaurant and composed dishes that the answer removes.
+ * Needs the `new_…` tables. Read only.
  */
 export async function observeShrink(
   context: MergeContext,
@@ -115,7 +115,6 @@ export async function observeShrink(
   return { shrink: { ...shrink, thresholdPercent }, verdict };
 }
 
-/** Returns the rows that a run has held back, in its record and for staff. */
 async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: ObservedShrink): Promise<HeldBack[]> {
   const names = await tx.db
     .selectFrom('mirror_organization')
@@ -133,7 +132,7 @@ async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: Ob
 }
 
 /**
- * Records what a run has held back and notifies administrators, who can accept it (rule MIR-44). In
+ * Records rows that were held back and notifies administrators, who can accept them (MIR-44). In
  * the transaction of the import.
  */
 export async function reportHeldBack(
@@ -157,9 +156,9 @@ export async function reportHeldBack(
 }
 
 /**
- * After a run that was allowed. A full one, and one that uses an acceptance, ends the acceptances
- * of the menu: one that was not needed must not cover tomorrow's shrink. The notification of
- * earlier rejections is resolved when their cause has ended. In the transaction of the import.
+ * Ends the acceptances of the menu after a full run or one that used an acceptance: an unused one
+ * must not cover a later shrink. Resolves the notification if its cause has ended. In the
+ * transaction of the import.
  */
 export async function settleShrink(
   tx: Tx,
@@ -181,8 +180,8 @@ export async function settleShrink(
 }
 
 /**
- * Sizes that the answer names and that have modifiers in this menu, and how many of them it states
- * none for. Needs the `new_…` tables, of which `new_link` is read once; changes nothing.
+ * Counts the answer's sizes with modifiers in this menu, and those that would lose all. Needs the
+ * `new_…` tables; reads `new_link` once.
  */
 async function countBared({ tx, externalMenuId }: MergeContext): Promise<Bared> {
   const { rows } = await sql<Bared>`

@@ -5,8 +5,7 @@ import type { MenuRows } from '../rules/menu-rows.ts';
 import { copyRows, type CopyValue } from './copy-rows.ts';
 
 /**
- * Columns of one staging table after (run_id, batch, attempt), each with the field of a row that
- * fills it.
+ * Columns of a staging table after (run_id, batch, attempt), with the row fields that fill them.
  */
 type StageTable = { columns: readonly string[]; values: (menu: MenuRows) => Iterable<CopyValue[]> };
 
@@ -30,7 +29,7 @@ const QUANTITIES = {
   default_quantity: 'defaultQuantity',
 } as const;
 
-/** The staging tables in the order in which the merge reads them (rule MIR-7). */
+/** Staging tables in merge order (MIR-7). */
 const TABLES = {
   stage_product_category: staged((menu) => menu.productCategories, {
     erp_id: 'erpId',
@@ -111,13 +110,12 @@ const TABLES = {
 export type StageTableName = keyof typeof TABLES;
 export const STAGE_TABLES = Object.keys(TABLES) as readonly StageTableName[];
 
-/** Numbers of rows by staging table: loaded by one batch, and expected by apply. */
 export type StagedRows = Record<StageTableName, number>;
 
 /**
  * Loads the rows of one batch into the staging tables, all or none, and returns their numbers.
- * `attempt` must be new for every try: a timed-out try that still writes can then never mix with
- * its successor.
+ * `attempt` must be unique, so that a timed-out try that still writes never mixes with the next
+ * one.
  */
 export async function stageRows(
   db: Database,
@@ -138,7 +136,7 @@ export async function stageRows(
   return counts as StagedRows;
 }
 
-/** Deletes the staged rows of a run; a second call deletes nothing. */
+/** Deletes the staged rows of a run. Idempotent. */
 export async function clearStaging({ db }: Sql, runId: number): Promise<void> {
   for (const table of STAGE_TABLES) await sql`delete from ${sql.table(table)} where run_id = ${runId}`.execute(db);
 }

@@ -4,19 +4,12 @@ import { textSql } from '../../../platform/db/text-sql.ts';
 import { temporary } from './merge-rows.ts';
 import { STAGE_TABLES, type StagedRows } from './stage-rows.ts';
 
-/** One loaded batch as its fetch reported it. */
 export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 
-/**
- * Defaults for a batch that a worker of the previous release has loaded: it has no rows of new
- * tables.
- */
+/** A batch of a worker of the previous release lacks rows of new tables. */
 const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number => rows[table] ?? 0;
 
-/**
- * The rules that merge batches of one run into one set of rows: the first batch that states a key
- * wins (rule MIR-8).
- */
+/** Merges the batches of a run: the first batch with a key wins (MIR-8). */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
   { name: 'new_product_category', from: 'stage_product_category', key: ['erp_id'] },
   { name: 'new_menu_category', from: 'stage_menu_category', key: ['erp_id'] },
@@ -29,8 +22,8 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
 ];
 
 /**
- * True if every staging table has exactly the rows that the fetches reported. Fewer mean that the
- * database crashed in between and emptied its unlogged tables; the run then fetches again.
+ * Returns true if the staging tables have exactly the reported rows. If not, the database crashed
+ * and emptied its unlogged tables: fetch again.
  */
 export async function isStagedCompletely(tx: Tx, runId: number, batches: readonly StagedBatch[]): Promise<boolean> {
   const text = textSql(tx);
@@ -51,9 +44,8 @@ export async function isStagedCompletely(tx: Tx, runId: number, batches: readonl
 }
 
 /**
- * Creates the `new_…` tables with the rows of the whole run, each key once, and `unread_item` with
- * the items of the menu that an unreadable row may be about; these lose nothing (rule MIR-71).
- * Needs `chosen_batch`.
+ * Creates the `new_…` tables with each key once, and `unread_item` with the items that an
+ * unreadable row may concern, which lose nothing (MIR-71). Needs `chosen_batch`.
  */
 export async function mergeBatches({
   tx,
@@ -70,9 +62,8 @@ export async function mergeBatches({
       [runId],
     );
   }
-  // The links of a group come from the batch that the group comes from, or two compositions would
-  // mix. If the statistics estimate the links of a run as one row, as after an analysis of the
-  // empty table, the database would read the groups once for each link.
+  // A group and its links come from the same batch, or compositions would mix. Nested loops are
+  // off, because outdated statistics (one row) would make PostgreSQL read all groups for each link.
   await text.execute('set local enable_nestloop = off');
   await temporary(
     tx,

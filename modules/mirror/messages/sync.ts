@@ -6,7 +6,7 @@ import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 
 export type { ObservedShrink, RunProgress };
 
-/** Durations of an import; tests shorten them. Milliseconds. It ends itself after `limitMs`. */
+/** Durations of an import in milliseconds. It ends itself after `limitMs`. */
 export type ImportTimings = {
   asyncPollEveryMs?: number;
   asyncPollLimitMs?: number;
@@ -16,39 +16,37 @@ export type ImportTimings = {
   askAgainMs?: number;
 };
 
-/** Input of every import workflow. Ids only: an import reads its data from the rows. */
+/** Input of every import workflow: ids only, data are read from rows. */
 export type ImportInput = {
-  /** Generated before the start if the caller needs it (manual run), else by openRun. */
+  /** Set by the starter of a manual run, otherwise by openRun. */
   runId?: number;
   job: Job;
   connectionId: number;
-  /** Our id of the external menu; only MENU. */
+  /** Only for MENU. */
   externalMenuId?: number;
-  /** The restaurant that a plan is limited to; only mode PLAN. */
+  /** Limits a plan to this restaurant. */
   organizationId?: number;
   mode?: RunMode;
   trigger: RunTrigger;
   requestedBy?: number;
-  /** The id of the starting request, for the audit. */
+  /** The request that started it, for the audit. */
   requestId?: string;
   timings?: ImportTimings;
   queues: ActivityQueues;
 };
 
-/** Limit of an import whose input names none. */
 const LIMIT_MS = 3_600_000;
 
-/** The time after which an import ends itself as RUN_TIMEOUT, in milliseconds (rule MIR-47). */
+/** Returns the time after which an import ends itself as RUN_TIMEOUT, in milliseconds (MIR-47). */
 export const importLimitMs = ({ timings }: Pick<ImportInput, 'timings'>): number => timings?.limitMs ?? LIMIT_MS;
 
 /**
- * The time after which Temporal ends an import that cannot end itself, in milliseconds: the
- * workflow tasks of a wrong release fail permanently, and the lock would never be released (rule
- * OPS-44).
+ * Returns the time after which Temporal ends an import, in milliseconds. Workflow tasks of a broken
+ * release fail permanently, and the lock would never be released (OPS-44).
  */
 export const executionLimitMs = (input: Pick<ImportInput, 'timings'>): number => 2 * importLimitMs(input);
 
-/** Ids of an import, for the list of executions. */
+/** Returns the ids of an import for the list of executions. */
 export function idsOfImport({
   runId,
   connectionId,
@@ -61,10 +59,8 @@ export function idsOfImport({
   };
 }
 
-/** Result of every import workflow: the counters of the run record. */
 export type ImportResult = { runId: number; status: RunStatus; reason: string | null };
 
-/** The progress of an import. */
 export const importProgress = defineQuery<RunProgress>('progress');
 
 type OfConnection = { connectionId: number };
@@ -73,10 +69,7 @@ type OfImport = OfConnection & { externalMenuId?: number | null };
 const importWorkflow = <Type extends string>(type: Type, id: (key: OfImport) => string) =>
   defineWorkflow<ImportInput, ImportResult>()({ type, versioning: 'PINNED', id });
 
-/**
- * The workflow of each import job. Schedule, manual run and event share its id, which is the lock
- * of the import.
- */
+/** The workflow of each import job. Its id is the lock: schedule, manual run and event share it. */
 export const IMPORT_WORKFLOWS = {
   ORGANIZATIONS: importWorkflow('organizationsImport', ({ connectionId }) => `sync/organizations/${connectionId}`),
   TERMINALS: importWorkflow('terminalsImport', ({ connectionId }) => `sync/terminals/${connectionId}`),
@@ -89,13 +82,10 @@ export const IMPORT_WORKFLOWS = {
   ZONES: importWorkflow('zonesImport', ({ connectionId }) => `sync/zones/${connectionId}`),
 } as const satisfies Record<Job, unknown>;
 
-/** The lock of one import. `externalMenuId` is required for MENU and ignored for other jobs. */
+/** Returns the lock of an import. `externalMenuId` is required for MENU and otherwise ignored. */
 export const importLock = ({ job, ...key }: OfImport & { job: Job }): string => IMPORT_WORKFLOWS[job].id(key);
 
-/**
- * Input of syncTick: the thin workflow a schedule starts. `markFullDue` sets full_due before
- * running (nightly).
- */
+/** Input of syncTick, which a schedule starts. `markFullDue` sets full_due first (nightly). */
 export type SyncTickInput = {
   job: Job;
   connectionId: number;
@@ -105,10 +95,7 @@ export type SyncTickInput = {
   queues: ActivityQueues;
 };
 
-/**
- * "already running" and "given up" (canceled with its connection, or too slow) are normal results
- * of a tick, not failures.
- */
+/** "Already running" and "given up" (canceled or too slow) are normal results, not failures. */
 export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP'; status?: RunStatus };
 
 type OfTick = Omit<SyncTickInput, 'timings' | 'queues'>;
@@ -120,8 +107,7 @@ const tickPath = ({ job, connectionId, externalMenuId, markFullDue }: OfTick): s
 };
 
 /**
- * Runs one import under its lock. A schedule starts it, and Temporal appends a time stamp to its
- * id.
+ * Runs one import under its lock. Temporal appends a timestamp to the id of a scheduled execution.
  */
 export const syncTickWorkflow = defineWorkflow<SyncTickInput, SyncTickResult>()({
   type: 'syncTick',
@@ -129,10 +115,10 @@ export const syncTickWorkflow = defineWorkflow<SyncTickInput, SyncTickResult>()(
   id: (tick: OfTick) => `tick/${tickPath(tick)}`,
 });
 
-/** Id of the schedule that starts these ticks. */
+/** Returns the id of the schedule that starts these ticks. */
 export const tickScheduleId = (tick: OfTick): string => scheduleIdOf(tickPath(tick));
 
-/** Input of stopListRefresh. Pauses in milliseconds; the product's defaults when absent. */
+/** Pauses in milliseconds, by default those of the product. */
 export type StopListRefreshInput = {
   connectionId: number;
   timings?: ImportTimings;
@@ -140,17 +126,16 @@ export type StopListRefreshInput = {
   pauses?: { afterSuccessMs?: number; whileLockedMs?: number; afterFailureMs?: number };
 };
 
-/** Reads the stop-lists of a connection that webhooks have marked. */
+/** Imports flagged stop-lists of a connection. */
 export const stopListRefreshWorkflow = defineWorkflow<StopListRefreshInput>()({
   type: 'stopListRefresh',
   versioning: 'PINNED',
   id: ({ connectionId }: OfConnection) => `sync/stop-list-refresh/${connectionId}`,
 });
 
-/** Signals stopListRefresh. A hint: the marks of the rows decide. */
+/** A hint for stopListRefresh: the flags in the rows decide. */
 export const stopListsMarked = defineSignal('stopListsMarked');
 
-/** Input of connectionSync. */
 export type ConnectionSyncInput = {
   connectionId: number;
   trigger: RunTrigger;
@@ -158,7 +143,7 @@ export type ConnectionSyncInput = {
   queues: ActivityQueues;
 };
 
-/** Runs the first imports of a connection, in their order. */
+/** Runs the first imports of a connection in order. */
 export const connectionSyncWorkflow = defineWorkflow<ConnectionSyncInput>()({
   type: 'connectionSync',
   versioning: 'PINNED',

@@ -2,8 +2,8 @@ import { defineUpdate } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
 /**
- * The steps in their order. The first one shows at the full minute to guests; the others resume
- * lost work, report, and delete.
+ * Steps in order. The first one is visible to guests at the full minute. The others resume lost
+ * work, report and delete.
  */
 export const UPKEEP_STEPS = [
   'patch-due-hours',
@@ -23,27 +23,25 @@ export const UPKEEP_STEPS = [
 ] as const;
 export type UpkeepStepName = (typeof UPKEEP_STEPS)[number];
 
-/** The end of one step: `text` in words, such as `2 started` or `failed: TIMEOUT`. */
+/** Result of one step: `text` such as `2 started` or `failed: TIMEOUT`. */
 export type UpkeepStep = { name: string; text: string; isFailed: boolean };
 
-/** One minute of upkeep, and the interval of the environment in ms. */
+/** Results of one round, and the configured interval in ms. */
 export type UpkeepResult = { steps: readonly UpkeepStep[]; everyMs: number };
 
-/** Input of upkeep. */
 export type UpkeepInput = {
-  /** Rounds after which the execution continues as new; Temporal decides when absent. */
+  /** Rounds before continue-as-new. By default Temporal decides. */
   roundsPerRun?: number;
   last?: UpkeepResult & { at: number };
 };
 
-/** Resumes lost work and deletes outdated rows, each minute (rule OPS-102). */
+/** Resumes lost work and deletes outdated rows every minute (OPS-102). */
 export const upkeepWorkflow = defineWorkflow<UpkeepInput>()({
   type: 'upkeep',
   versioning: 'AUTO_UPGRADE',
   id: () => 'upkeep',
 });
 
-/** Request of an operator: these steps, or all. */
 export type UpkeepRequest = { steps?: readonly string[] };
 
 /** Runs steps at once and returns their results in words. */

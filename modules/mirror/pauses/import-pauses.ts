@@ -31,17 +31,16 @@ const pauses = ({ db }: Sql) =>
       sql<Date | null>`coalesce(pause.ended_at, case when pause.until <= now() then pause.until end)`.as('endedAt'),
     ]);
 
-/** One page of pauses, newest first: those in force, or all of them. */
+/** Returns one page of pauses, newest first: active ones, or all. */
 export function listImportPauses(db: Sql, input: Paging & { all: boolean }): Promise<Page<ImportPause>> {
   const all = pauses(db).orderBy('pause.id', 'desc');
   return readPage(input.all ? all : all.where(IN_FORCE), input);
 }
 
 /**
- * Pauses an import: schedules, webhooks and reconcilers no longer start it, and the schedule shows
- * the reason. A running import continues, and manual runs are not blocked. Problems: not-found
- * (connection), validation (menu, reason, a moment that is over), duplicate when it is paused
- * already.
+ * Pauses an import: schedules, webhooks and reconcilers no longer start it. A running import
+ * continues, and manual runs stay possible. Problems: not-found (connection), validation (menu,
+ * reason, a time in the past), duplicate if it is already paused.
  */
 export async function pauseImport(
   { db }: { db: Database },
@@ -91,8 +90,8 @@ async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promis
 }
 
 /**
- * Ends a pause; the schedule continues, and stop-lists that were marked meanwhile are imported at
- * once. One that has ended stays as it is. Problem: not-found.
+ * Ends a pause. Stop-lists that were flagged meanwhile are imported at once. Idempotent. Problem:
+ * not-found.
  */
 export async function endImportPause({ db }: { db: Database }, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {

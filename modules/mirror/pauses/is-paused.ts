@@ -5,8 +5,8 @@ import type { Sql } from '../../../platform/db/database.ts';
 type Import = { job: RawBuilder<unknown>; connectionId: RawBuilder<unknown>; externalMenuId: RawBuilder<unknown> };
 
 /**
- * The condition that an import is paused now: the one place of the rule. A pause of MENU without a
- * menu is one of all menus of the connection; one whose `until` is over pauses nothing.
+ * Returns the condition that an import is paused now. A pause of MENU without a menu applies to all
+ * menus of the connection.
  */
 export function pausedCondition({ job, connectionId, externalMenuId }: Import): RawBuilder<boolean> {
   return sql`exists (
@@ -15,7 +15,7 @@ export function pausedCondition({ job, connectionId, externalMenuId }: Import): 
        and (pause.external_menu_id is null or pause.external_menu_id = ${externalMenuId}))`;
 }
 
-/** The condition that `pause`, a row of import_pause, is in force. */
+/** The condition that `pause`, a row of import_pause, is active. */
 export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is null or pause.until > now())`;
 
 /** Returns true if an operator has paused this import. Manual runs ignore pauses. */

@@ -8,7 +8,7 @@ import { acceptShrink } from '../runs/accept-shrink.ts';
 
 type OfConnection = { connectionId: number };
 
-/** Pauses a job of a connection for an operator of Temporal (rule OPS-196). */
+/** Pauses a job of a connection for an operator of Temporal (OPS-196). */
 export const pauseForOperator = (
   deps: Parameters<typeof pauseImport>[0],
   { by, ...pause }: OfConnection & PauseRequest,
@@ -18,7 +18,7 @@ export const pauseForOperator = (
     return { text: `Pause ${id} of ${pause.job} is in force.` };
   });
 
-/** Ends the pauses of a job as a whole for an operator (rule OPS-196). */
+/** Ends the pauses of a job for an operator; those of single menus remain (OPS-196). */
 export const resumeForOperator = (
   deps: Parameters<typeof endImportPause>[0],
   { connectionId, job, by }: OfConnection & ResumeRequest,
@@ -37,7 +37,7 @@ export const resumeForOperator = (
     return { text: `${job} continues.` };
   });
 
-/** Accepts a rejected import of the connection for an operator (rule OPS-197). */
+/** Accepts a rejected import for an operator (OPS-197). */
 export const acceptForOperator = (
   deps: Parameters<typeof acceptShrink>[0],
   { connectionId, runId, by, reason }: OfConnection & AcceptRequest,

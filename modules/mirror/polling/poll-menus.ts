@@ -5,16 +5,16 @@ import { pollMenu } from '../menu/poll-menu.ts';
 import type { MenuOfConnection } from '../menu/plan-menu-import.ts';
 import type { PollDeps, PollOutcome } from '../runs/poll-in-batches.ts';
 
-/** Longest time of one menu, and of all of them together; ms. The rest is left to the next poll. */
+/** Time limits of one menu and of all menus, ms. The next poll continues with the rest. */
 const MENU_LIMIT_MS = 150_000;
 const LIMIT_MS = 8 * 60_000;
 
 /**
- * Polls the menus of a connection one after the other, so that one answer at a time is in memory;
- * those whose import runs are left out. A menu that takes too long is imported like one that has
- * changed, and its run records the failure. One that fails keeps no other from being polled.
+ * Polls the menus of a connection one by one, so that one answer at a time is in memory. Skips
+ * those whose import runs. A menu that times out is imported, which records the failure. A failure
+ * does not stop the other polls.
  *
- * @throws the first error if no menu could be polled.
+ * @throws the first error if no menu could be polled
  */
 export async function pollMenus(
   deps: PollDeps & { log: Log },

@@ -7,14 +7,14 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 import { POLL_JOBS, type PollJob } from '../rules/jobs.ts';
 
 /**
- * Connections are spread over this time (rule MIR-49); the jobs of one have the same offset, so
- * that those that are due together share a task of the workflow.
+ * Polls of connections are spread over this time (MIR-49). The jobs of a connection share an
+ * offset, so that those that are due together share a workflow task.
  */
 const SPREAD_MS = 5 * 60_000;
 
 /**
- * Reads when the jobs of a connection are polled and which of them operators have paused as a
- * whole; a pause of a single menu is read by its poll.
+ * Reads the poll times of a connection's jobs, and which jobs operators have paused as a whole. A
+ * pause of a single menu is read by its poll.
  */
 export async function readPollPlan(
   { db: database, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch' | 'timings'> },

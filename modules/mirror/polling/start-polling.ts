@@ -8,7 +8,7 @@ import { connectionsWithRestedCircuits } from '../../connections/erp-calls/watch
 
 export type PollingDeps = TemporalDeps & { db: Sql };
 
-/** Returns the start of the loop of a connection, which reads everything else from the rows. */
+/** Returns the start options of a connection's loop, which reads everything else from rows. */
 export function pollingStart({ queues }: Pick<PollingDeps, 'queues'>, connectionId: number) {
   const input: PollingInput = { connectionId, queues: pollQueues(queues) };
   return {
@@ -20,23 +20,23 @@ export function pollingStart({ queues }: Pick<PollingDeps, 'queues'>, connection
 }
 
 /**
- * Makes the loop of a connection read its rows again, and starts it when there is none. The loop of
- * a disabled connection reads that it is, and ends.
+ * Makes the loop of a connection read its rows again, or starts it. The loop of a disabled
+ * connection ends.
  */
 export async function wakePolling(deps: PollingDeps, connectionId: number): Promise<void> {
   await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), pollingChanged);
 }
 
 /**
- * Starts the loops of enabled connections that have none, and cancels those of others (rule OPS-1).
- * With `isRead` running ones read their rows and the environment again, and so does each one with a
- * circuit to probe. A second call changes nothing.
+ * Starts missing loops of enabled connections and cancels others (OPS-1). With `isRead`, running
+ * loops read rows and environment again; loops with a circuit to probe always do. Idempotent.
  */
 export async function reconcilePolling(
   deps: PollingDeps,
   { isRead = false }: { isRead?: boolean } = {},
 ): Promise<{ started: number; canceled: number }> {
-  // The list before the rows: a loop that was just started for a new row is never superfluous.
+  // List executions before rows: a loop that was just started for a new row is then never
+  // superfluous.
   const running = await runningExecutions(deps.temporal, pollingWorkflow);
   const enabled = await enabledConnections(deps.db);
   const rested = await connectionsWithRestedCircuits(deps.db);
@@ -44,7 +44,7 @@ export async function reconcilePolling(
   for (const connectionId of enabled) {
     const isRunning = running.has(pollingWorkflow.id({ connectionId }));
     const start = pollingStart(deps, connectionId);
-    // The index of Temporal lags behind; a loop that runs already is left alone.
+    // Temporal's index lags behind: a loop may already run.
     if (isRead || rested.has(connectionId)) await startOrSignal(deps, pollingWorkflow, start, pollingChanged);
     else if (!isRunning) await startWorkflow(deps, pollingWorkflow, start, 'USE_EXISTING');
     started += isRunning ? 0 : 1;

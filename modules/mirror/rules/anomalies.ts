@@ -1,85 +1,76 @@
-/** An anomaly in the ERP's answer: it does not stop a run but is reported to operators. */
+/** Anomalies of ERP answers. They are reported to operators and do not stop a run. */
 export const ANOMALY_CODES = [
-  /** A price, terminal group or stop row of an organization we do not mirror. */
+  /** A price, terminal group or stop row of an organization that is not mirrored. */
   'UNKNOWN_ORGANIZATION',
   /**
-   * A placement names a dish that the product dictionary lacks; it is imported with the data of the
-   * placement.
+   * A placement of a dish without a product entry. It is imported with the data of the placement.
    */
   'UNKNOWN_PRODUCT',
-  /** A modifier group names a modifier that the dictionary lacks; the link is left out. */
+  /** A modifier group contains a modifier without an entry. The link is skipped. */
   'UNKNOWN_MODIFIER',
-  /**
-   * A name of nothing but spaces; the sku or the id is shown instead, for a group its modifiers.
-   */
+  /** A blank name. Shown instead: the sku or id, or the modifiers of a group. */
   'BLANK_NAME',
-  /** The answer's revision is older than the saved one. */
+  /** The answer's revision is lower than the saved one. */
   'REVISION_OLDER',
   /**
-   * Batches of one run have different revisions; the smallest is saved and the next run converges.
+   * Batches of one run have different revisions. The lowest is saved, and the next run converges.
    */
   'REVISIONS_DIFFER',
-  /** A menu without a single item: legal, and seldom meant. */
+  /** A menu without items: valid but rarely intended. */
   'EMPTY_MENU',
-  /** Another connection claims the same organization; only one may be active. */
+  /** Another connection has the same organization. Only one may be active. */
   'ORGANIZATION_CLAIMED_TWICE',
-  /** An answer lists one organization several times; the first one is taken. */
+  /** An organization is listed several times. The first entry counts. */
   'ORGANIZATION_LISTED_TWICE',
   /**
-   * A price below zero or above a thousand million roubles; it is read as no price, and the last
-   * one stays as a lost one.
+   * A price below 0 or above 1,000,000,000 rubles counts as missing. The last price is kept as a
+   * lost one.
    */
   'INVALID_PRICE',
-  /** A combo: it has no dish and no price of its own and is not sold; the samples are names. */
+  /** A combo is not sold: it has no dish and no price of its own. Samples are names. */
   'COMBO_LEFT_OUT',
-  /**
-   * A placement without a product that is no combo: there is nothing to sell; the samples are
-   * names.
-   */
+  /** A placement without a product that is not a combo. Samples are names. */
   'PLACEMENT_WITHOUT_PRODUCT',
   /**
-   * A kind of order line that is new to us; the dish is ordered as a product. The samples are names
-   * with the kind.
+   * An unknown kind of order line. The dish is ordered as a product. Samples are names with the
+   * kind.
    */
   'UNKNOWN_ORDER_ITEM_TYPE',
-  /**
-   * Coordinates that lie nowhere on Earth, or are not numbers; the organization is imported without
-   * them.
-   */
+  /** Invalid coordinates. The organization is imported without them. */
   'INVALID_COORDINATES',
   /** A time zone that is neither an IANA name nor an offset. */
   'UNKNOWN_TIME_ZONE',
-  /** The answer lacks a requested organization; its stored data stay. */
+  /** The answer lacks a requested organization. Its data is kept. */
   'ORGANIZATION_NOT_ANSWERED',
-  /** An organization has two zones of one name; the first one is taken. */
+  /** Two zones of an organization have one name. The first counts. */
   'ZONE_LISTED_TWICE',
-  /** A polygon that cannot be one; the zone keeps its last one, a new zone contains no address. */
+  /** An invalid polygon. The zone keeps its last one; a new zone contains no address. */
   'INVALID_ZONE_POLYGON',
   /**
-   * The border of a polygon crosses itself; the even-odd rule decides. Samples end with the area of
-   * the largest such part.
+   * The border crosses itself. The even-odd rule applies. Samples end with the area of the largest
+   * affected part.
    */
   'ZONE_CROSSES_ITSELF',
-  /** A rule names a zone that the map does not have, or another organization; it is left out. */
+  /** A rule of an unknown zone or organization is skipped. */
   'UNKNOWN_ZONE',
-  /** A row or a field that cannot be read and is left out; the samples are places in the answer. */
+  /** An unreadable row or field is skipped. Samples are paths in the answer. */
   'ODD_ROW',
-  /** A rule with weekdays, minutes or a duration that cannot be; it is left out. */
+  /** A rule with invalid weekdays, minutes or duration is skipped. */
   'INVALID_ZONE_TERMS',
   /**
-   * A category names a schedule that the menu lacks, or some of its periods cannot be read. Without
-   * any period the category is sold at all hours; the samples are categories.
+   * A category with an unknown schedule or unreadable periods. Without any period it is sold at all
+   * hours. Samples are categories.
    */
   'SCHEDULE_NOT_READ',
 ] as const;
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
-/** The count of one anomaly, with a few examples (ids or names of dishes, never personal data). */
+/** The count of one anomaly with examples: ids or dish names, never personal data. */
 export type Anomaly = { code: AnomalyCode; count: number; samples: string[] };
 
 const SAMPLES = 3;
 
-/** Counts anomalies by code and keeps the first few distinct samples of each. */
+/** Returns a counter of anomalies that keeps the first distinct samples of each code. */
 export function createAnomalies() {
   const found = new Map<AnomalyCode, Anomaly>();
   return {

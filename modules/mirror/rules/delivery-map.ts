@@ -3,10 +3,8 @@ import { crossingArea } from './ring-crossing.ts';
 import { cleanText, isPrice, kopecks } from './values.ts';
 import { zonePolygon, type Polygon } from './zone-polygon.ts';
 
-/** A value that the ERP may leave out. */
 type Maybe<T> = T | null | undefined;
 
-/** The delivery map of one organization as the ERP states it. */
 export type DeliveryMapSource = {
   organizationId: string;
   useSameDeliveryDuration?: Maybe<boolean>;
@@ -39,7 +37,7 @@ type RestrictionSource = {
   deliveryDurationInMinutes?: Maybe<number>;
 };
 
-/** The common terms of all zones of an organization. Minutes; sums in kopecks. */
+/** Minutes and kopecks. */
 export type DeliveryDefaultsRow = {
   useSameDuration: boolean;
   durationMinutes: number;
@@ -52,7 +50,7 @@ export type DeliveryDefaultsRow = {
   useSameWeek: boolean;
 };
 
-/** A rule of a zone; `position` is its place in the ERP's list. */
+/** `position`: index in the ERP's list. */
 export type ZoneTermsRow = {
   position: number;
   weekMap: number;
@@ -71,7 +69,6 @@ export type DeliveryMapRows = { defaults: DeliveryDefaultsRow; zones: ZoneRow[] 
 const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 const LARGEST_INT = 2_147_483_647;
-/** The bits of all days. */
 const EACH_DAY = 127;
 
 const isMinute = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= DAY;
@@ -84,10 +81,9 @@ const durationOf = (minutes: Maybe<number>): number =>
   minutes != null && isDuration(minutes) ? Math.round(minutes) : 0;
 
 /**
- * The rows of one organization's map. A zone is identified by its name without padding; rules are
- * assigned to zones by name. Invalid rows are skipped and counted (rules MIR-41, MIR-42); a border
- * that crosses itself is counted with its size (rule FUL-52). A rule without a value has that of
- * the organization (rule MIR-87).
+ * Converts one organization's map to rows. A zone is identified by its trimmed name, which rules
+ * refer to. Invalid rows are skipped and counted (MIR-41, MIR-42), and so are borders that cross
+ * themselves (FUL-52). Missing values of a rule come from the organization (MIR-87).
  */
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();
@@ -146,10 +142,7 @@ function termsRow(source: Terms, position: number): ZoneTermsRow {
   };
 }
 
-/**
- * The common terms. A flag without a value is true if no rule states its own (rule MIR-87); a
- * common duration that is not stated is no duration.
- */
+/** Returns the defaults. A missing flag is true if no rule has a duration (MIR-87). */
 function defaultsRow(source: DeliveryMapSource): DeliveryDefaultsRow {
   const { defaultDeliveryDurationInMinutes: duration } = source;
   const areBare = (...fields: (keyof RestrictionSource)[]): boolean =>

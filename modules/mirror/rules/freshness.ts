@@ -1,10 +1,7 @@
 import type { Job } from './jobs.ts';
 import type { ImportStatus } from '../schemas/sync-status.ts';
 
-/**
- * After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs
- * without an alert.
- */
+/** Seconds without a success before an alert (OPS-6). Null: no alert. */
 export const ALERT_AFTER_SECONDS = {
   ORGANIZATIONS: null,
   TERMINALS: null,
@@ -14,32 +11,27 @@ export const ALERT_AFTER_SECONDS = {
   ZONES: null,
 } as const satisfies Record<Job, number | null>;
 
-/** Jobs without an alert of their own are outdated when two of their times have passed. */
+/** Other jobs are outdated after this many intervals. */
 const INTERVALS_TOLERATED = 2;
-/** The nightly import may begin late and take its time. */
+/** The nightly import may start late and take time. */
 const FULL_TOLERATED_MS = 26 * 3_600_000;
-/** Share of an interval by which a run may begin late before it counts as missed. */
+/** Share of an interval by which a run may be late before it counts as missed. */
 const LATE_SHARE = 0.5;
 
-/** The facts of one import; moments as Unix time in milliseconds. */
+/** Times in Unix milliseconds. */
 export type ImportFacts = {
   now: number;
-  /**
-   * After how many seconds without a success the job raises an alert; null for jobs without one.
-   */
   alertAfterSeconds: number | null;
-  /** Only menus have a nightly full import. */
   hasNightly: boolean;
-  /** Interval of its schedule. */
   everyMs: number;
-  /** False for imports without an active schedule: disabled, owner inactive, paused. */
+  /** False without an active schedule: disabled, owner inactive, paused. */
   isDue: boolean;
   isRunning: boolean;
-  /** Since when it is due without a break. */
+  /** Start of the uninterrupted time in which it is due. */
   dueSince: number;
   lastStartedAt: number | null;
   lastSuccessAt: number | null;
-  /** Last full import; only MENU. */
+  /** Only for MENU. */
   lastFullAt: number | null;
 };
 

@@ -4,9 +4,8 @@ type Known = { id: number; name: string; polygon: Polygon | null };
 type Listed = { name: string; polygon: Polygon | null };
 
 /**
- * Matches each listed zone to a stored zone of the organization by name; a name that is not here is
- * new. A name is a zone's identity. A vanished name continues under a new one if exactly one zone
- * has vanished and exactly one new zone has the same polygon (rule MIR-40).
+ * Matches listed zones to stored ones by name. A vanished zone continues under a new name if
+ * exactly one vanished and exactly one new zone has the same polygon (MIR-40).
  */
 export function matchZones(known: readonly Known[], listed: readonly Listed[]): Map<string, number> {
   const byName = new Map(known.map((zone) => [zone.name, zone.id]));

@@ -1,10 +1,7 @@
 import type { Anomaly } from './anomalies.ts';
 import type { WeeklyHours } from './weekly-hours.ts';
 
-/**
- * Rows of one menu answer, ready for the staging tables. Money in kopecks, weights in grams, uuids
- * in lower case.
- */
+/** Rows of one menu answer for the staging tables. Kopecks, grams, lower-case UUIDs. */
 export type MenuRows = {
   revision: number | null;
   productCategories: { erpId: string; name: string; isDeleted: boolean }[];
@@ -41,17 +38,11 @@ export type ItemRow = {
   productCategoryErpId: string | null;
   allergens: { code: string; name: string }[];
   labels: string[];
-  /**
-   * True when the guest sees it nowhere: every placement of the dish is hidden, itself or with its
-   * category.
-   */
+  /** True if guests cannot see it: all placements or their categories are hidden. */
   isHidden: boolean;
 };
 
-/**
- * An item with an unreadable row in the answer (rule MIR-71); null means any item of the role that
- * the answer does not name.
- */
+/** An item with an unreadable row (MIR-71). Null: any item of the role that the answer lacks. */
 export type UnreadRow = { role: ItemRole; erpId: string | null };
 
 export type Nutrition = { proteins: number; fats: number; carbs: number; energy: number };
@@ -70,7 +61,7 @@ export type SizeRow = {
   isHidden: boolean;
 };
 
-/** `priceKopecks` null: stated, but not for sale in this organization. */
+/** `priceKopecks` null: listed, but not for sale in this organization. */
 export type PriceRow = {
   itemErpId: string;
   role: ItemRole;
@@ -86,7 +77,7 @@ export type Quantities = {
   defaultQuantity: number;
 };
 
-/** A modifier group of one dish; it applies to every size of the dish. */
+/** A modifier group of a dish; applies to all its sizes. */
 export type GroupRow = Quantities & {
   itemErpId: string;
   groupKey: string;
@@ -95,7 +86,7 @@ export type GroupRow = Quantities & {
   sku: string | null;
   position: number;
   isHidden: boolean;
-  /** False: the quantities of single links are 0/0 and mean "no own limit". */
+  /** False: the quantities of links are 0/0 and mean "no limit". */
   hasChildRestrictions: boolean;
 };
 

@@ -6,9 +6,8 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * Returns a function for the hours of a category; null means that it is sold at all hours (rule
- * MIR-93). So does a schedule that the menu lacks or of which no period can be read: it is counted,
- * and periods that cannot be read too.
+ * Returns a function for the hours of a category. Null means all hours (MIR-93), also for an
+ * unknown schedule or one without a readable period; both are counted.
  */
 export function hoursReader(
   { schedules }: Pick<MenuSource, 'schedules'>,
@@ -25,7 +24,7 @@ export function hoursReader(
   };
 }
 
-/** A period without weekdays is one of every day. */
+/** A period without weekdays applies to every day. */
 function windowOf({ from, to, weekDays }: PeriodSource): HoursWindow | null {
   const [begin, end] = [clockOf(from, 'BEGIN'), clockOf(to, 'END')];
   const days =
@@ -37,7 +36,7 @@ function windowOf({ from, to, weekDays }: PeriodSource): HoursWindow | null {
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/;
 const [DAY, LAST_MINUTE] = [24 * 60, 24 * 60 - 1];
 
-/** A time as `HH:MM`. The last minute of a day, as an end, is the end of the day. */
+/** Parses a time to `HH:MM`. As an end, 23:59 is the end of the day. */
 function clockOf(time: string | null | undefined, side: 'BEGIN' | 'END'): string | null {
   const [, hour = '', minute = '', second = '0'] = TIME.exec(time?.trim() ?? '') ?? [];
   if (hour === '' || Number(minute) > 59 || Number(second) > 59) return null;

@@ -1,6 +1,6 @@
 /**
- * The parts of the ERP's v3 menu that are mirrored, as they arrive: every optional field may be
- * absent or null, and unknown enum values are plain strings. Prices are in currency units.
+ * The mirrored parts of the ERP's v3 menu as received: optional fields may be missing or null,
+ * unknown enum values are strings. Prices are in rubles.
  */
 export type MenuSource = {
   id: string;
@@ -20,7 +20,7 @@ type Text = string | null | undefined;
 type Flag = boolean | null | undefined;
 type Amount = number | null | undefined;
 
-/** One price for several organizations, or one price for the only requested organization. */
+/** One price by organization, or one for the only requested organization. */
 export type PricedSource = {
   price?: Amount;
   prices?: { organizations: string[]; price?: Amount }[] | null | undefined;
@@ -60,7 +60,7 @@ export type ModifierSource = WeighedSource & {
   sizePrices?: (PricedSource & { sizeId?: Text })[] | null | undefined;
 };
 
-/** Times as `HH:mm:ss`, and English names of weekdays. */
+/** `HH:mm:ss`, and English weekday names. */
 export type PeriodSource = { from?: Text; to?: Text; weekDays?: string[] | null | undefined };
 
 export type CategorySource = {

@@ -4,17 +4,16 @@ import type { GroupSource, LinkSource, ModifierSource } from './menu-source.ts';
 import { cleanText, quantities, weightGrams } from './values.ts';
 
 type Context = {
-  /** The dictionary by id in lower case. */
+  /** Modifiers by id (lower case). */
   modifiers: ReadonlyMap<string, ModifierSource>;
   digest: (text: string) => string;
   anomalies: Anomalies;
 };
 
 /**
- * Groups and links of one dish. The key of a group is its ERP id, else a digest of name and sku
- * (most groups of live menus have no id), and an ordinal when a key occurs again in the dish, so no
- * group is lost. Composition is not part of the key: the storefront profile would be lost with
- * every change of it.
+ * Returns groups and links of one dish. The key of a group is its ERP id, else a digest of name and
+ * sku (most groups have no id), plus an ordinal for duplicates. The composition is not part of the
+ * key, or each change would lose the storefront profile.
  */
 export function groupRows(
   itemErpId: string,
@@ -50,8 +49,8 @@ export function groupRows(
 }
 
 /**
- * Returns the name of a group without one: guests must be shown something, and a menu with a
- * nameless group is not published.
+ * Names a nameless group after its modifiers, because a menu with a nameless group is not
+ * published.
  */
 function nameOfChoices(links: readonly LinkRow[]): string | null {
   return cleanText(

@@ -7,28 +7,25 @@ import { priceReader, type PriceReader } from './prices.ts';
 import { cleanText, nutrition, weightGrams } from './values.ts';
 
 /**
- * Incremented when the same answer results in other rows: the next run of every menu then ignores
- * its saved revision.
+ * Increment it when the same answer gives other rows: the next run of every menu then ignores its
+ * saved revision.
  */
 export const NORMALIZER_VERSION = 5;
 
 export type NormalizeContext = {
   /**
-   * Organizations of the request: ERP uuid in lower case to our id. Prices of others are left out
-   * and counted.
+   * Requested organizations: ERP UUID (lower case) to our id. Prices of others are skipped and
+   * counted.
    */
   organizations: ReadonlyMap<string, number>;
-  /** A short stable digest, used as the key of modifier groups without an id. */
   digest: (text: string) => string;
-  /** Items with unreadable rows in the answer. */
   unread?: readonly UnreadRow[];
 };
 
 /**
- * The rows of one menu answer (rule MIR-7). The same answer always gives the same rows in the same
- * order. A dish placed several times is one item: its first placement gives name, texts and
- * modifier groups, its sizes are united. Combos are left out and counted by name: their components
- * have prices of their own and no product id (rule MIR-52).
+ * Converts a menu answer to rows (MIR-7), in a stable order. A dish with several placements is one
+ * item: the first placement gives name, texts and modifier groups, sizes are united. Combos are
+ * skipped and counted: their components have separate prices and no product id (MIR-52).
  */
 export function normalizeMenu(menu: MenuSource, context: NormalizeContext): MenuRows {
   const anomalies = createAnomalies();
@@ -108,7 +105,7 @@ function allergenReader(menu: MenuSource): Allergens {
   return (ids) => [...new Set(ids ?? [])].map((id) => known.get(id)).filter((entry) => entry !== undefined);
 }
 
-/** Two categories with one id are one: the second only adds its content. */
+/** Merges categories with the same id: later ones only add content. */
 function mergedCategories(categories: readonly CategorySource[]): CategorySource[] {
   const merged = new Map<string, CategorySource>();
   for (const category of categories) {
@@ -171,7 +168,7 @@ function dishRow(
   };
 }
 
-/** Kinds of order lines, of which the ERP varies the case of letters. */
+/** The letter case in the ERP varies. */
 const ORDER_ITEM_TYPES = ['Product', 'Compound'];
 
 function orderItemType(stated: string | null | undefined, name: string, anomalies: Anomalies): string | null {
@@ -201,10 +198,7 @@ function addDishSizes(rows: MenuRows, itemErpId: string, placement: PlacementSou
   }
 }
 
-/**
- * A global modifier is an item with one unsized size and one price, in all dishes and groups (rule
- * MIR-7).
- */
+/** A global modifier is an item with one size and one price for all dishes (MIR-7). */
 function addModifier(
   rows: MenuRows,
   modifier: ModifierSource,

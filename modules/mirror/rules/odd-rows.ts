@@ -1,32 +1,29 @@
 import type { Anomalies } from './anomalies.ts';
 
-/** A row that was left out of an answer: its place, and the organization that it names. */
+/** A skipped row of an answer: its path and its organization. */
 type OddRow = { place: string; organizationId: string | null };
 
-/**
- * A row of the list itself, not one inside such a row: it contains all data of the list about a
- * restaurant.
- */
+/** A row of the list itself: all data of the list about a restaurant. */
 const OF_LIST = /^[^.]+\.\d+$/;
-/** A row inside a row of the list: part of the data of one restaurant. */
+/** A row inside a row of the list: part of the data of a restaurant. */
 const NESTED = /^[^.]+\.\d+\..*\.\d+$/;
 
 /**
- * Restaurants with partly unreadable rows. Nothing of them is removed, because missing data may be
- * in the unreadable part (rule MIR-72).
+ * Returns restaurants with partly unreadable rows. They lose nothing, because the unreadable part
+ * may contain missing data (MIR-72).
  */
 export function partlyReadOrganizations(odd: readonly OddRow[]): ReadonlySet<string | null> {
   return new Set(odd.filter(({ place }) => NESTED.test(place)).map(({ organizationId }) => organizationId));
 }
 
-/** True if a row of the list itself is unreadable; then nothing is removed (rule MIR-73). */
+/** Returns true if a row of the list itself is unreadable. Then nothing is removed (MIR-73). */
 export function hasLostRows(list: string, odd: readonly OddRow[]): boolean {
   return odd.some(({ place }) => OF_LIST.test(place) && place.startsWith(`${list}.`));
 }
 
 /**
- * Restaurants whose rows in a list are unreadable: they keep what they had (rule MIR-66). If such a
- * row names no restaurant, it may be about any that the list does not name otherwise.
+ * Returns a predicate for restaurants whose rows are unreadable: they keep their data (MIR-66). A
+ * row without a restaurant may concern any that the list lacks.
  */
 export function unreadOrganizations(
   odd: readonly OddRow[],
@@ -37,7 +34,7 @@ export function unreadOrganizations(
   return (erpId) => unread.has(erpId) || (unread.has(null) && !named.has(erpId));
 }
 
-/** Counts unreadable rows with their places. */
+/** Counts unreadable rows with their paths. */
 export function addOddRows(anomalies: Anomalies, odd: readonly OddRow[]): void {
   for (const { place } of odd) anomalies.add('ODD_ROW', place);
 }

@@ -1,4 +1,4 @@
-/** Settings of an organization at the ERP that decide which orders it takes (rule MIR-94). */
+/** ERP settings of an organization that decide which orders it accepts (MIR-94). */
 export type OrganizationSwitches = {
   addressFormat: 'LEGACY' | 'CITY';
   takesDelivery: boolean;
@@ -6,11 +6,10 @@ export type OrganizationSwitches = {
   /** Deliveries without a marketing source are rejected. */
   needsMarketingSource: boolean;
   takesLineComments: boolean;
-  /** Kopecks of the smallest coin: every sum is a multiple of it. */
+  /** All sums are a multiple of this, kopecks. */
   denominationKopecks: number;
 };
 
-/** The fields of the ERP's organization that are read. */
 export const SWITCH_FIELDS = [
   'addressFormatType',
   'deliveryServiceType',
@@ -19,10 +18,10 @@ export const SWITCH_FIELDS = [
   'currencyMinimumDenomination',
 ] as const;
 
-/** Largest coin that is believed: kopecks. */
+/** Larger denominations are ignored, kopecks. */
 const LARGEST_DENOMINATION = 10_000;
 
-/** Reads the switches of a stored organization; absent and unknown values restrict nothing. */
+/** Reads the switches of a stored organization. Missing and unknown values restrict nothing. */
 export function organizationSwitches(raw: unknown): OrganizationSwitches {
   const fields: Readonly<Partial<Record<(typeof SWITCH_FIELDS)[number], unknown>>> =
     typeof raw === 'object' && raw !== null ? { ...raw } : {};

@@ -1,11 +1,10 @@
 import type { Anomalies } from './anomalies.ts';
 import { degrees, cleanText } from './values.ts';
 
-/** Coordinates as the ERP sends them, checked when they are read. */
 type Coordinates = { latitude?: unknown; longitude?: unknown };
 type Point = { latitude: number; longitude: number };
 
-/** The parts of an ERP organization that are read; the whole object is stored in addition. */
+/** The parts that are read. The whole object is stored in addition. */
 export type OrganizationSource = Coordinates & {
   id: string;
   name: string;
@@ -25,11 +24,10 @@ export type OrganizationRow = {
 };
 
 /**
- * The mirrored fields of an organization (rule MIR-24). The address is the first of root `address`,
- * `additionalInfo.restaurantAddress` and root `restaurantAddress` that is not empty; coordinates
- * are taken as a pair from the root, else from `additionalInfo`, and 0/0 means that none were set.
- * Numbers written as text are numbers (rule MIR-51); coordinates that lie nowhere on Earth are left
- * out and counted.
+ * Returns the mirrored fields of an organization (MIR-24). Address: the first non-empty of root
+ * `address`, `additionalInfo.restaurantAddress`, root `restaurantAddress`. Coordinates: a pair from
+ * the root, else from `additionalInfo`; 0/0 means unset. Text numbers are accepted (MIR-51).
+ * Invalid coordinates are skipped and counted.
  */
 export function normalizeOrganization(source: OrganizationSource, anomalies: Pick<Anomalies, 'add'>): OrganizationRow {
   const given = [source, source.additionalInfo].map(givenPoint).filter((entry) => entry !== undefined);
@@ -49,7 +47,7 @@ export function normalizeOrganization(source: OrganizationSource, anomalies: Pic
   };
 }
 
-/** Undefined when no coordinates were set, null when they lie nowhere. */
+/** Undefined if unset, null if invalid. */
 function givenPoint(source: Coordinates | null | undefined): Point | null | undefined {
   if (source?.latitude == null || source.longitude == null) return undefined;
   const [latitude, longitude] = [degrees(source.latitude, 90), degrees(source.longitude, 180)];

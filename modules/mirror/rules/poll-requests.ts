@@ -12,18 +12,17 @@ const JOB = { type: 'string', enum: POLL_JOBS } as const;
 const UNTIL = { type: 'string', format: 'date-time' } as const;
 const REASON = wordsUpTo(500);
 
-/** Inputs of updates of a loop of polls that have no optional field. */
 const INPUTS = {
   poll: { job: JOB },
   resume: { job: JOB, by: OPERATOR },
   accept: { runId: OWN_ID, by: OPERATOR, reason: REASON },
 } as const satisfies Record<string, OperatorInput>;
 
-/** The errors of a request of an operator; none when it is valid (rule OPS-197). */
+/** Validates an operator's request (OPS-197). Returns its errors. */
 export const pollRequestErrors = (update: keyof typeof INPUTS, input: unknown): FieldError[] =>
   operatorInputErrors(INPUTS[update], input);
 
-/** The errors of a pause: its end is optional, and in the future; `now` in Unix ms. */
+/** Validates a pause. Its end is optional and in the future. `now` in Unix ms. */
 export function pauseErrors(input: unknown, now: number): FieldError[] {
   const { until } = Object(input) as { until?: unknown };
   const end = until === undefined ? {} : { until: UNTIL };

@@ -3,8 +3,7 @@ import type { PricedSource } from './menu-source.ts';
 import { isPrice, kopecks } from './values.ts';
 
 /**
- * The price of a size of a dish or a modifier in each organization of the request; null: stated,
- * but not for sale.
+ * Reads the price of a size or modifier per requested organization. Null: listed, but not for sale.
  */
 export type PriceReader = (
   itemErpId: string,
@@ -12,10 +11,9 @@ export type PriceReader = (
 ) => { organizationId: number; priceKopecks: number | null }[];
 
 /**
- * Reads both price forms: `prices` by organization, or the scalar `price` if exactly one
- * organization was requested. The first price of an organization wins; organizations outside the
- * request are left out and counted. An invalid price is counted with its item and treated as not
- * for sale there: one typing mistake affects nothing else.
+ * Reads both price formats: `prices` by organization, or scalar `price` if exactly one organization
+ * was requested. The first price of an organization wins. Prices of other organizations are skipped
+ * and counted. An invalid price is counted and means not for sale.
  */
 export function priceReader(organizations: ReadonlyMap<string, number>, anomalies: Anomalies): PriceReader {
   const [only] = organizations.size === 1 ? organizations.values() : [];
@@ -39,7 +37,7 @@ export function priceReader(organizations: ReadonlyMap<string, number>, anomalie
           if (organizationId !== undefined) {
             if (!prices.has(organizationId)) prices.set(organizationId, inKopecks(itemErpId, price));
           } else if (!unknown.has(id)) {
-            // Counted once per organization: it is in thousands of price rows.
+            // Counted once per organization, because thousands of price rows contain it.
             unknown.add(id);
             anomalies.add('UNKNOWN_ORGANIZATION', id);
           }

@@ -1,17 +1,16 @@
 import { orient2d } from 'robust-predicates';
 import type { Position, Ring } from './zone-polygon.ts';
 
-/** A degree of latitude in meters. */
+/** Meters per degree of latitude. */
 const METERS = 111_195;
-/** More crossings are no slip of a hand, and their largest is found among the first ones. */
+/** More crossings are no accident, and the first ones include a large one. */
 const MOST_CROSSINGS = 1_000;
 
 type Side = { from: Position; to: Position; west: number; east: number; south: number; north: number };
 
 /**
- * Returns the size of the worst crossing of a ring: the area in square meters, at least 1, of the
- * smaller part that it cuts off (rule FUL-52). Null when no two sides cross; sides that only touch
- * do not.
+ * Returns the area in square meters (at least 1) that the worst crossing of a ring cuts off, the
+ * smaller of two parts (FUL-52). Null if no sides cross; touching is allowed.
  */
 export function crossingArea(ring: Ring): number | null {
   const origin = ring[0]!;
@@ -34,7 +33,6 @@ export function crossingArea(ring: Ring): number | null {
 
 type Crossing = { side: Side; other: Side; i: number; j: number };
 
-/** Pairs of sides that cross, with their places in the ring. */
 function* crossingsOf(sides: readonly Side[]): Generator<Crossing> {
   for (const [i, side] of sides.entries())
     for (let j = i + 2; j < sides.length; j += 1) {
@@ -61,14 +59,13 @@ function sideOf(from: Position, to: Position): Side {
 const isNear = (a: Side, b: Side): boolean =>
   a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north;
 
-/** 1 for a corner left of a side, -1 right of it, 0 on its line; exact. */
+/** 1 for a corner left of a side, -1 right of it, 0 on it. Exact. */
 const turn = (side: Side, [x, y]: Position): number =>
   Math.sign(orient2d(side.from[0], side.from[1], side.to[0], side.to[1], x, y));
 
 const isCrossing = (a: Side, b: Side): boolean =>
   turn(a, b.from) * turn(a, b.to) < 0 && turn(b, a.from) * turn(b, a.to) < 0;
 
-/** The point that two sides that cross have in common. */
 function meetingPoint({ from: [ax, ay], to: [bx, by] }: Side, { from: [cx, cy], to: [dx, dy] }: Side): Position {
   const [ux, uy, vx, vy] = [bx - ax, by - ay, dx - cx, dy - cy];
   const share = ((cx - ax) * vy - (cy - ay) * vx) / (ux * vy - uy * vx);

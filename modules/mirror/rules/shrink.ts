@@ -1,32 +1,20 @@
-/**
- * Items a menu had before a full run, or prices a restaurant had in it, and how many of them the
- * answer no longer contains.
- */
+/** Items before a full run or prices of a restaurant, and how many of them the answer lacks. */
 export type Vanished = { role: 'DISH' | 'MODIFIER'; before: number; vanished: number };
 
-/** Prices of one restaurant in a menu: our id of the organization. */
 export type LostPrices = Vanished & { organizationId: number };
 
-/**
- * Sizes of dishes that guests compose of modifiers, and how many of them the answer names without
- * any.
- */
+/** Composed sizes, and how many of them the answer lists without modifiers. */
 export type Bared = { before: number; vanished: number };
 
-/**
- * Fewer composed sizes than these are no crowd: a small menu may lose the modifiers of its one
- * pizza.
- */
+/** A small menu may lose the modifiers of its one pizza. */
 const FEWEST_COMPOSED = 10;
 
-/** The rows before a run, those that would be deleted, and their share in percent. */
 type Share = { before: number; vanished: number; percent: number };
 
 /**
- * The deletions of a run. `before` and `vanished` count the items of the menu; `organization` is
- * the restaurant that would lose the largest share of its prices, null if none loses any;
- * `modifierGroups` are the composed sizes that would lose all modifiers, null if there are none or
- * few; `percent` is the largest of these shares.
+ * Removals of a run. `before` and `vanished` count items. `organization`: the restaurant with the
+ * largest share of lost prices, or null. `modifierGroups`: composed sizes that would lose all
+ * modifiers, or null if too few. `percent`: the largest share.
  */
 export type Shrink = Share & {
   organization: (Share & { organizationId: number }) | null;
@@ -34,9 +22,9 @@ export type Shrink = Share & {
 };
 
 /**
- * The shrink of a run, from the items that a full run would delete (none otherwise) and the prices
- * that its restaurants would lose (rules MIR-12 and MIR-44): a restaurant is evaluated separately
- * from the others. So are the modifiers of composed dishes, which every run replaces (rule MIR-63).
+ * Computes the shrink from the items that a full run would delete, the prices that restaurants
+ * would lose (MIR-12, MIR-44) and the modifiers of composed dishes, which every run replaces
+ * (MIR-63).
  */
 export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices[], bared: Bared): Shrink {
   const menu = shareOf(items);
@@ -48,8 +36,8 @@ export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices
 }
 
 /**
- * The larger of the share of all rows and that of dishes alone, because many unchanged modifiers
- * must not hide the loss of half of the dishes. The counts are of all rows.
+ * Returns the larger of the shares of all rows and of dishes: many unchanged modifiers must not
+ * hide the loss of half of the dishes. The counts include all rows.
  */
 export function shareOf(counts: readonly Vanished[]): Share {
   const all = total(counts);
@@ -57,33 +45,31 @@ export function shareOf(counts: readonly Vanished[]): Share {
   return { ...all, percent: Math.max(percentOf(all), percentOf(dishes)) };
 }
 
-/** Fewer prices than these are no crowd: a small restaurant may drop a few dishes. */
+/** A small restaurant may drop a few dishes. */
 const FEWEST_PRICES = 10;
 
-/** A restaurant that would lose more of its prices than the threshold; our id of it. */
 export type LosingRestaurant = Share & { organizationId: number };
 
 /**
- * The deletions that a run must not make, unless staff accept them. `fails`: the run writes
- * nothing. `heldBack`: restaurants that keep their prices. `keepsModifiers`: dishes that would lose
- * all their modifiers keep them.
+ * Removals that need an acceptance by staff. `fails`: the run writes nothing. `heldBack`:
+ * restaurants that keep their prices. `keepsModifiers`: dishes keep modifiers that they would all
+ * lose.
  */
 export type Verdict = {
   fails: boolean;
   heldBack: LosingRestaurant[];
   keepsModifiers: boolean;
-  /** Restaurants that would be held back if staff had not accepted their removals. */
+  /** Restaurants that are not held back, because staff accepted their removals. */
   released: LosingRestaurant[];
 };
 
-/** An acceptance of the removals of some restaurants, up to a share (rule MIR-101). */
+/** Accepted removals of some restaurants, up to a share (MIR-101). */
 export type AcceptedRestaurants = { organizationIds: readonly number[]; percent: number };
 
 /**
- * Evaluates the removals of a run. A full run fails for its items (rule MIR-12) and for the
- * modifiers of composed dishes (rule MIR-63), an incremental one for neither. A restaurant that
- * would lose at least ten prices, and more than the threshold, is held back alone; the run fails if
- * these are more than half of the restaurants that have prices (rule MIR-44).
+ * Evaluates the removals of a run. Only a full run fails because of its items (MIR-12) or composed
+ * dishes (MIR-63). A restaurant that would lose at least ten prices and more than the threshold is
+ * held back. The run fails if these are more than half of the restaurants with prices (MIR-44).
  */
 export function verdictOf(
   { menu, modifierGroups }: { menu: Pick<Share, 'percent'>; modifierGroups: Share | null },
@@ -110,18 +96,15 @@ const restaurantsOf = (prices: readonly LostPrices[]): LosingRestaurant[] =>
     .map(([organizationId, rows]) => ({ organizationId, ...shareOf(rows) }))
     .toSorted((a, b) => b.percent - a.percent || a.organizationId - b.organizationId);
 
-/** True when more than the threshold would go. */
+/** Returns true if the share exceeds the threshold. */
 export function isSuspicious(shrink: Pick<Share, 'percent'>, thresholdPercent: number): boolean {
   return shrink.percent > thresholdPercent;
 }
 
-/** Fewer restaurants than these are no crowd: one may have closed. */
+/** A single restaurant may have closed. */
 const FEWEST_LOSERS = 2;
 
-/**
- * True when a list must not be applied at once: more restaurants than the threshold allows would
- * lose something (rule MIR-45).
- */
+/** Returns true if more restaurants than the threshold allows would lose all rows (MIR-45). */
 export function isSuspiciousList({ had, lost }: { had: number; lost: number }, thresholdPercent: number): boolean {
   return (
     lost >= FEWEST_LOSERS && isSuspicious({ percent: percentOf({ before: had, vanished: lost }) }, thresholdPercent)
@@ -129,8 +112,8 @@ export function isSuspiciousList({ had, lost }: { had: number; lost: number }, t
 }
 
 /**
- * True when staff have accepted this much: a share that has grown since they looked is another
- * question.
+ * Returns true if staff accepted at least this share. A share that has grown needs a new
+ * acceptance.
  */
 export function isCovered(shrink: Pick<Shrink, 'percent'>, acceptedPercent: number): boolean {
   return shrink.percent <= acceptedPercent;

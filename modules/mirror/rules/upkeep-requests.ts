@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../kernel/pure/field-errors.ts';
 import { operatorInputErrors } from '../../../kernel/pure/operator-input.ts';
 
-/** The errors of a request for steps of upkeep, by their names; none of a request for all. */
+/** Validates the names in a request for upkeep steps. A request without names is for all steps. */
 export function upkeepRequestErrors(input: unknown, names: readonly string[]): FieldError[] {
   const { steps, ...others } = Object(input) as { steps?: unknown };
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);

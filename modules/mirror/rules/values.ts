@@ -2,44 +2,36 @@ import type { NutritionSource, RestrictionsSource, WeighedSource } from './menu-
 import type { Nutrition, Quantities } from './menu-rows.ts';
 
 /**
- * Text without padding, Windows line ends and NUL (which PostgreSQL rejects); null when nothing is
- * left.
+ * Trims text, normalizes line ends and removes NUL, which PostgreSQL rejects. Returns null if
+ * nothing is left.
  */
 export function cleanText(text: string | null | undefined): string | null {
   const clean = text?.replaceAll('\u0000', '').replaceAll('\r\n', '\n').trim();
   return clean === undefined || clean === '' ? null : clean;
 }
 
-/**
- * Whole kopecks of an amount in roubles; amounts with more than two decimals are rounded half up.
- */
+/** Converts rubles to whole kopecks, rounding half up. */
 export function kopecks(roubles: number): number {
   return Math.round(Number((roubles * 100).toFixed(4)));
 }
 
-/**
- * A dearer dish is a typing mistake: a thousand million roubles. Prices up to it can be added up
- * without loss.
- */
+/** Higher prices are typing errors. Sums of prices up to it are exact. */
 const DEAREST_ROUBLES = 1_000_000_000;
 
-/**
- * Returns whether an amount in roubles can be a price: from 0, which is one, to the dearest (rule
- * MIR-39).
- */
+/** Returns true if an amount in rubles is a valid price: 0 to the maximum (MIR-39). */
 export function isPrice(roubles: number): boolean {
   return roubles >= 0 && roubles <= DEAREST_ROUBLES;
 }
 
 const GRAMS_PER_UNIT: Readonly<Record<string, number>> = { GRAM: 1, MILLILITER: 1, KILOGRAM: 1000, LITER: 1000 };
 
-/** A heavier dish is a typing mistake: a thousand tonnes. */
+/** Heavier dishes are typing errors (1,000 t). */
 const HEAVIEST_GRAMS = 1_000_000_000;
 
 /**
- * Weight in grams (millilitres count as grams); null when there is none, its unit is unknown (rule
- * WIRE-10) or it cannot be one: the public menu allows no negative weight, and one dish must not
- * keep a restaurant from getting its menu.
+ * Returns a weight in grams (1 ml is 1 g), null if it is missing, invalid or of an unknown unit
+ * (WIRE-10). The public menu allows no negative weight, and one dish must not block a restaurant's
+ * menu.
  */
 export function weightGrams(source: WeighedSource): number | null {
   if (source.weight == null) return null;
@@ -50,8 +42,7 @@ export function weightGrams(source: WeighedSource): number | null {
 }
 
 /**
- * Nutrition per 100 g; null unless the ERP states all four values: half a label would make a false
- * claim on food.
+ * Returns nutrition per 100 g, null unless all four values exist: a partial label would be wrong.
  */
 export function nutrition(source: NutritionSource | null | undefined): Nutrition | null {
   if (source == null) return null;
@@ -60,7 +51,9 @@ export function nutrition(source: NutritionSource | null | undefined): Nutrition
   return { proteins: tidy(proteins), fats: tidy(fats), carbs: tidy(carbs), energy: tidy(energy) };
 }
 
-/** Whole quantities; absent ones are 0, and values are capped to the range of an int column. */
+/**
+ * Returns integer quantities. Missing ones are 0; values are capped to the range of an int column.
+ */
 export function quantities(source: RestrictionsSource | null | undefined): Quantities {
   return {
     minQuantity: whole(source?.minQuantity),
@@ -76,7 +69,7 @@ function whole(value: number | null | undefined): number {
   return Math.min(LARGEST_INT, Math.max(0, Math.trunc(value ?? 0)));
 }
 
-/** Live decimals carry up to 18 digits of float noise; three decimals are a milligram. */
+/** ERP decimals have up to 18 digits of float noise. Three decimals are a milligram. */
 function tidy(value: number): number {
   const tidied = Math.round(value * 1000) / 1000;
   return Number.isFinite(tidied) ? tidied : value;
@@ -85,9 +78,8 @@ function tidy(value: number): number {
 const NUMBER = /^[+-]?\d{1,3}(\.\d+)?$/;
 
 /**
- * A longitude or latitude of the ERP in degrees, null when it is none or lies beyond `most`
- * degrees. Some installations write the number as text: it is the same number then (rule MIR-51).
- * Text that is anything else, a decimal comma included, is not guessed at.
+ * Returns a longitude or latitude in degrees, null if invalid or beyond `most`. Some installations
+ * send text (MIR-51). Other text, such as a decimal comma, is not guessed.
  */
 export function degrees(value: unknown, most: 90 | 180): number | null {
   const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
@@ -97,8 +89,8 @@ export function degrees(value: unknown, most: 90 | 180): number | null {
 const OFFSET = /^([+-]?)(\d{2}):(\d{2})(?::\d{2})?$/;
 
 /**
- * A time zone we can calculate with: the IANA name as IANA writes it, an offset such as `03:00:00`
- * (live terminals send it) as `+03:00`; null when the text is neither.
+ * Returns an IANA name, or an offset like `03:00:00` (sent by live terminals) as `+03:00`. Null for
+ * other text.
  */
 export function normalizeTimeZone(text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
@@ -114,7 +106,7 @@ export function normalizeTimeZone(text: string | null): string | null {
   }
 }
 
-/** Fewest units that a stop-list row must leave for its item to be sold (rule SNP-10). */
+/** Minimum balance of a stop-list row for the item to be sold (SNP-10). */
 export const LEAST_BALANCE = 1;
-/** A balance from here on limits nothing that a menu shows (rule SNP-50). */
+/** Higher balances limit nothing that a menu shows (SNP-50). */
 export const COUNTED_BALANCE = 10;

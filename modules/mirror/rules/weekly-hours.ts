@@ -3,24 +3,24 @@ import { spanBetween } from '../../../kernel/pure/wall-time.ts';
 import { by } from '../../../kernel/pure/lists.ts';
 
 /**
- * A window of every one of these weekdays (1 is Monday), as `HH:MM` of the restaurant's clock. It
- * ends on the next day if `to` is not later than `from`.
+ * A window on each of these weekdays (1 is Monday), `HH:MM` in the restaurant's time zone. Ends on
+ * the next day if `to` is not later than `from`.
  */
 export type HoursWindow = { days: readonly number[]; from: string; to: string };
 
-/** Hours that repeat every week, in the one form that `joinHours` gives them. */
+/** Weekly hours in the normal form of `joinHours`. */
 export type WeeklyHours = readonly HoursWindow[];
 
 const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 
 /**
- * Unites windows into hours: those that overlap or touch become one, and equal ones of several days
- * share a line. Null for hours without an end.
+ * Merges windows that overlap or touch, and joins days with equal windows. Returns null for hours
+ * around the clock.
  */
 export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
   const ofWeek = windows.flatMap(minutesOfWeek);
-  // A window of Sunday may reach into Monday, the beginning of the same week.
+  // A window of Sunday may extend into Monday, the start of the same week.
   const joined = joinSpans(
     [-WEEK, 0, WEEK].flatMap((shift) => ofWeek.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
   );
@@ -41,14 +41,13 @@ export function joinHours(windows: readonly HoursWindow[]): WeeklyHours | null {
     );
 }
 
-/** The windows as minutes since the beginning of Monday. */
 function minutesOfWeek({ days, from, to }: HoursWindow): Span[] {
   const [opens, closes] = [minutesOf(from), minutesOf(to)];
   const length = closes > opens ? closes - opens : closes - opens + DAY;
   return days.map((day) => (day - 1) * DAY + opens).map((start) => ({ from: start, to: start + length }));
 }
 
-/** A window lasts at most a day, so a longer time becomes several. */
+/** A window lasts at most a day, so longer spans are split. */
 function cutAtMidnights({ from, to }: Span): Span[] {
   if (to - from <= DAY) return [{ from, to }];
   const midnight = (Math.floor(from / DAY) + 1) * DAY;
@@ -59,12 +58,11 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 const clock = (minute: number): string =>
   [Math.floor((minute % DAY) / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
-/** Hours repeat every week; both ends of it are included. */
 const [DAYS_BACK, DAYS_AHEAD] = [1, 8];
 
 /**
- * Returns the openings from the day before a moment to a week after it, in milliseconds. Clock
- * changes move them as those of the restaurant (rule FUL-3).
+ * Returns the openings from the day before `at` to a week after it, in milliseconds. They follow
+ * the local time when clocks change (FUL-3).
  */
 export function openingsOf(hours: WeeklyHours, at: number, timeZone: string): Span[] {
   const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate();
@@ -81,13 +79,13 @@ export function openingsOf(hours: WeeklyHours, at: number, timeZone: string): Sp
   return joinSpans(spans);
 }
 
-/** The moment itself inside the hours, else that of the next opening; null without one. */
+/** Returns `at` if it is open, else the next opening. Null without one. */
 export function openFrom(openings: readonly Span[], at: number): number | null {
   const next = spanAtOrAfter(openings, at);
   return next === undefined ? null : Math.max(next.from, at);
 }
 
-/** The next moment at which the hours begin or end; null if they never do. */
+/** Returns the next opening or closing time, null if there is none. */
 export function nextChange(openings: readonly Span[], at: number): number | null {
   const next = spanAtOrAfter(openings, at);
   if (next === undefined) return null;

@@ -1,36 +1,31 @@
 import { degrees } from './values.ts';
 
-/** Longitude and latitude in degrees, in the order of GeoJSON. */
+/** Degrees, in the order of GeoJSON. */
 export type Position = readonly [longitude: number, latitude: number];
 
-/** The corners of a polygon, the first one not repeated at the end. */
+/** Corners without the repeated first one. */
 export type Ring = readonly Position[];
 
 /** An outer ring and its holes. */
 export type Polygon = readonly Ring[];
 
-/** More corners are a mistake of an export: the outline of a country has as many. */
+/** More corners are an export error: a country's outline has as many. */
 const MOST_CORNERS = 5_000;
-/** Seven decimals of a degree are a centimetre. */
+/** Seven decimals of a degree are a centimeter. */
 const PRECISION = 1e7;
-/**
- * Degrees below which two sides are the same line: less than a millimeter, and more than a rounding
- * error.
- */
+/** Degrees below which two sides count as one line: less than 1 mm, more than a rounding error. */
 const SAME_LINE = 1e-9;
 /** Square degrees below which the sign of an area is a rounding error. */
 const NO_DIRECTION = 1e-13;
 
-/** Numbers in the order of size, positions from west to east and from south to north. */
 const firstOf = (a: Position, b: Position): number => a[0] - b[0] || a[1] - b[1];
 const isSame = (a: Position, b: Position): boolean => firstOf(a, b) === 0;
 const rounded = (degrees: number): number => Math.round(degrees * PRECISION) / PRECISION;
 
 /**
- * Returns the polygon of a list of corners, open or closed, in the one form that all lists of the
- * same outline have: it begins with the westernmost corner and runs counter-clockwise. Sides may
- * cross: the inside then follows the even-odd rule. Null when it cannot be a polygon: coordinates
- * that lie nowhere, too many corners, or no area (rule MIR-42).
+ * Returns the polygon of a list of corners in normal form: starts at the westernmost corner,
+ * counter-clockwise. Sides may cross (even-odd rule). Null if it is invalid: coordinates, too many
+ * corners, or no area (MIR-42).
  */
 export function zonePolygon(corners: readonly { latitude?: unknown; longitude?: unknown }[]): Polygon | null {
   const positions: Position[] = [];
@@ -46,8 +41,8 @@ export function zonePolygon(corners: readonly { latitude?: unknown; longitude?: 
 }
 
 /**
- * True for a ring that encloses an area by the even-odd rule. A line that is drawn there and back,
- * or an outline that is drawn twice, encloses none.
+ * Returns true if the ring encloses an area by the even-odd rule. A line drawn there and back, or
+ * an outline drawn twice, does not.
  */
 function enclosesArea(ring: Ring): boolean {
   const sides = ring.map((from, at) => [from, ring[(at + 1) % ring.length]!] as const);
@@ -60,7 +55,6 @@ function enclosesArea(ring: Ring): boolean {
   });
 }
 
-/** True when the even-odd rule encloses a part of this latitude. */
 function isEnclosed(sides: readonly (readonly [Position, Position])[], latitude: number): boolean {
   const longitudes = sides.map(([[ax, ay], [bx, by]]) => ax + ((bx - ax) * (latitude - ay)) / (by - ay));
   const sorted = longitudes.toSorted((a, b) => a - b);
@@ -68,8 +62,8 @@ function isEnclosed(sides: readonly (readonly [Position, Position])[], latitude:
 }
 
 /**
- * Twice the signed area in square degrees, positive for a ring that runs counter-clockwise; 0 where
- * two parts are equally large.
+ * Twice the signed area in square degrees, positive for counter-clockwise. 0 if two parts are
+ * equally large.
  */
 function doubleArea(ring: Ring): number {
   const [x, y] = ring[0]!;
@@ -80,9 +74,8 @@ function doubleArea(ring: Ring): number {
 }
 
 /**
- * The ring counter-clockwise from its westernmost, southernmost corner on. Where that leaves a
- * choice (the corner is there twice, or parts that run both ways are equally large) the first list
- * of positions wins.
+ * Starts counter-clockwise at the westernmost, southernmost corner. If that is ambiguous (a
+ * repeated corner, equal parts in both directions), the first list in order wins.
  */
 function normalForm(ring: Ring): Ring {
   const area = doubleArea(ring);
@@ -96,7 +89,6 @@ function normalForm(ring: Ring): Ring {
   return forms.toSorted(firstRing)[0]!;
 }
 
-/** Rings of the same corners in the order of the first position in which they differ. */
 function firstRing(one: Ring, other: Ring): number {
   const at = one.findIndex((position, index) => !isSame(position, other[index]!));
   return at < 0 ? 0 : firstOf(one[at]!, other[at]!);

@@ -15,26 +15,21 @@ import { startUnlessRunning, type StartDeps } from './start-import.ts';
 
 type AcceptDeps = StartDeps & { metrics: Metrics };
 
-/**
- * The validity of an acceptance that waits for its import: long enough for the nightly one, should
- * the first attempt fail.
- */
+/** Long enough for the nightly import, if the first attempt fails. */
 const VALID_FOR = '24 hours';
 
 type RefusedRun = { connectionId: number; externalMenuId: number; shrink: ObservedShrink; heldBack: HeldBack[] };
 
-/** `organizationIds`: the only restaurants whose removals are accepted; all without it. */
+/** `organizationIds` limits the acceptance to these restaurants. */
 export type Acceptance = { refusedRunId: number; reason: string; organizationIds?: number[] };
 
 /**
- * Accepts what a run was rejected for and starts the full import of that menu at once (rule
- * MIR-13). The acceptance is valid for this menu, for the share of items that was observed, for 24
- * hours and for one import. Acceptance, audit and the record of the new run commit together and
- * before the start: after a crash in between the reconciler starts the run. A repeated
- * Idempotency-Key returns the same run and starts nothing. Problems: not-found; invalid-transition
- * when the run was not rejected for its shrink or a later full import has succeeded;
- * already-running, and then nothing is accepted; unavailable, with the same effect; validation if a
- * named restaurant has lost nothing in this run.
+ * Accepts the removals of a rejected run and starts a full import of the menu (MIR-13). Valid for
+ * the observed share, for 24 hours and one import. Acceptance, audit and run record commit before
+ * the start; the reconciler starts the run after a crash. A repeated Idempotency-Key returns the
+ * same run. Problems: not-found; invalid-transition if the run was not rejected for its shrink or a
+ * later full import succeeded; already-running and unavailable, both without an acceptance;
+ * validation if a restaurant lost nothing in this run.
  */
 export async function acceptShrink(
   deps: AcceptDeps,
@@ -118,7 +113,7 @@ async function accept(
   return input;
 }
 
-/** Locks the settings of the menu: acceptances of one menu come one after the other. */
+/** Locks the settings of the menu: acceptances of a menu are serialized. */
 async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   const run = await tx.db
     .selectFrom('sync_run')
@@ -133,7 +128,7 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
     .executeTakeFirst();
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
   const { connectionId, externalMenuId, status, shrink, heldBack } = run;
-  // The record of a run has a shrink if the run was rejected for it, or if it has held back rows.
+  // The record has a shrink if the run was rejected for it or has held back rows.
   if (status === 'RUNNING' || shrink === null || externalMenuId === null)
     throw new Problem('invalid-transition', {
       detail: 'The run was neither rejected because of a shrink nor held back',
@@ -161,13 +156,13 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   return { connectionId, externalMenuId, shrink, heldBack };
 }
 
-/** True if a run was rejected for items or modifiers of the menu, which restaurants share. */
+/** Returns true if items or modifiers of the menu caused the rejection. Restaurants share them. */
 const concernsMenu = ({ before, vanished, modifierGroups, thresholdPercent }: ObservedShrink): boolean =>
   vanished * 100 > before * thresholdPercent || (modifierGroups?.percent ?? 0) > thresholdPercent;
 
 /**
- * Checks the restaurants of an acceptance (rule MIR-101): those that the run has held back, or of a
- * rejected run any of its menu.
+ * Checks the restaurants of an acceptance (MIR-101): they were held back, or belong to the menu if
+ * the run was rejected.
  */
 async function requireLosing(
   tx: Tx,
@@ -181,7 +176,7 @@ async function requireLosing(
     throw invalidField('organizationIds', 'not_found', `The run has removed nothing of ${strange.join(', ')}`);
 }
 
-/** Takes back the acceptance for which a run was started, so that no later import uses it. */
+/** Withdraws the acceptance of a run, so that no later import uses it. */
 export async function endAcceptanceOf(tx: Tx, runId: number): Promise<void> {
   await tx.db
     .updateTable('sync_shrink_acceptance')
@@ -191,10 +186,6 @@ export async function endAcceptanceOf(tx: Tx, runId: number): Promise<void> {
     .execute();
 }
 
-/**
- * Takes the acceptance back when its import could not be started, so that the rejection leaves
- * nothing half done.
- */
 async function withdraw(
   deps: AcceptDeps,
   actor: Actor,

@@ -5,21 +5,21 @@ import type { Database } from '../../../platform/db/database.ts';
 import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from './refused-organizations.ts';
 
 /**
- * Options of a request about organizations. `isPart`: a rejection of it proves nothing about
- * the connection. `isSplit`: a 5xx proves nothing about the service.
+ * `isPart`: a rejection proves nothing about the connection. `isSplit`: a 5xx proves nothing about
+ * the service.
  */
 export type Ask<T> = (organizationErpIds: string[], options: AskOptions) => Promise<T>;
 type AskOptions = { isPart: boolean; isSplit: boolean };
 
-/** Rejected organizations that one run requests again, one by one. */
+/** Formerly rejected organizations that a run requests one by one. */
 const ASKED_AGAIN = 10;
 
 /**
- * Requests organizations from the ERP, `perCall` in one call, so that a rejected one does not block
- * the others (rule MIR-67). An organization that was rejected before is requested alone. Returns
- * the answers and the organizations that they are about.
+ * Requests organizations from the ERP, `perCall` per call, so that a rejected one does not block
+ * the others (MIR-67). Formerly rejected ones are requested alone. Returns the answers and their
+ * organizations.
  *
- * @throws ErpFailure if no organization is answered: then the connection is refused.
+ * @throws ErpFailure if no organization is answered: then the connection is refused
  */
 export async function askOrganizations<Organization extends { id: number; erpId: string }, T>(
   deps: { db: Database },
@@ -53,16 +53,13 @@ export async function askOrganizations<Organization extends { id: number; erpId:
     .flatMap((result) => result.refused)
     .map(({ organizationId, failure }) => ({ id: byErpId.get(organizationId)!.id, failure }));
   await recordRefusedOrganizations(deps.db, of, refused, { notifies: answers.length > 0 });
-  // No organization is answered: the whole request decides, and its failure is that of the
-  // connection.
+  // No organization is answered: the failure is that of the whole connection.
   if (answers.length === 0) return { answers: [await whole()], organizations: organizations.slice(0, perCall) };
   const unread = new Set([...refused.map(({ id }) => id), ...apart.slice(ASKED_AGAIN).map(({ id }) => id)]);
   return { answers, organizations: organizations.filter(({ id }) => !unread.has(id)) };
 }
 
-/**
- * Rejections of a whole batch are rejections of its organizations: another batch may be answered.
- */
+/** Requests a batch. A rejected batch is split, because another batch may be answered. */
 async function partsOf<T>(
   batch: readonly { erpId: string }[],
   ask: Ask<T>,
@@ -77,7 +74,7 @@ async function partsOf<T>(
   }
 }
 
-/** A rejected one stays rejected until it is answered, also after other failures. */
+/** A rejected organization stays rejected until it is answered, also after other failures. */
 async function alone<T>({ erpId }: { erpId: string }, ask: Ask<T>): Promise<Parts<T>> {
   try {
     return { answers: [await ask([erpId], { isPart: true, isSplit: true })], refused: [] };

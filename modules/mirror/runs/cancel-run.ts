@@ -18,17 +18,16 @@ import { APPLIED } from './run-fence.ts';
 
 export type CancelDeps = Pick<MirrorDeps, 'db' | 'metrics'> & { temporal: Client };
 
-/** A canceled execution has this long to end by itself, in milliseconds; then it is terminated. */
+/** Time for a canceled execution to end before it is terminated, in milliseconds. */
 const ENDING_MS = 5_000;
 
-/** An import that writes has its run locked for seconds; a request does not wait for it. */
+/** An import that writes locks its run for seconds. A request does not wait for it. */
 const WAIT_FOR_RUN = sql`set local lock_timeout = '2s'`;
 
 /**
- * Cancels a running import (rule MIR-99): its run ends as FAILED with the reason CANCELLED, the
- * author and their words, and writes nothing more; its execution ends, so that its lock is free.
- * Problems: not-found; validation; invalid-transition if the run has ended or writes its data;
- * unavailable without Temporal, and then nothing has changed.
+ * Cancels a running import (MIR-99): its run ends as FAILED with reason CANCELLED, writes nothing
+ * more, and its lock is released. Problems: not-found; validation; invalid-transition if the run
+ * has ended or is writing; unavailable without Temporal, without any change.
  */
 export async function cancelRun(
   deps: CancelDeps,
@@ -67,7 +66,7 @@ export async function cancelRun(
   return { ...(await getRun(deps.db, id)), progress: null };
 }
 
-/** Locks the record of a run that has not ended and not written. */
+/** Locks a run that has neither ended nor written. */
 async function holdRunning(tx: Tx, id: number): Promise<void> {
   await WAIT_FOR_RUN.execute(tx.db);
   const run = await tx.db
@@ -95,8 +94,8 @@ const isWriting = () =>
   new Problem('invalid-transition', { detail: 'The run is writing its data and ends by itself within two minutes.' });
 
 /**
- * The execution of this run, undefined if the lock is free or another run has it. An execution
- * that was started for the run has its id in the memo.
+ * Returns the execution of this run (its memo has the run id). Undefined if the lock is free or
+ * belongs to another run.
  */
 async function executionOf({ temporal }: CancelDeps, tx: Tx, id: number): Promise<FoundExecution | undefined> {
   const { workflowId, workflowRunId } = await tx.db

@@ -12,17 +12,15 @@ import { isListRefusal } from '../import-refused.ts';
 import { reportMenuRun } from '../menu/failing-menus.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
-/** The end of a run. The record already contains what it requested, received and wrote. */
+/** The end of a run. The record already has its requests, answers and writes. */
 export type RunEnd = {
   runId: number;
   status: Exclude<RunStatus, 'RUNNING'>;
-  /** A code for operators: why it was skipped or failed; null after success. */
+  /** Code for operators: why it was skipped or failed. Null after success. */
   reason: string | null;
   /** A sentence without secrets. */
   detail?: string;
-  /** The deletions of a rejected full import. */
   shrink?: ObservedShrink;
-  /** The user who has canceled it. */
   canceledBy?: number;
 };
 
@@ -35,32 +33,24 @@ export type Closed = {
   externalMenuId: number | null;
   seconds: number;
   items: Record<string, number>;
-  /**
-   * Counters of a job other than MENU, from the transaction that wrote its rows; null when it wrote
-   * nothing.
-   */
+  /** Counters of jobs other than MENU. Null if nothing was written. */
   applied: Record<string, unknown> | null;
 };
 
-/**
- * The reason; a run that is canceled because its connection was disabled gets that as its reason.
- */
+/** A run that was canceled because of a disabled connection gets that reason. */
 const reasonOf = (reason: string | null) =>
   reason === 'CANCELLED'
     ? sql<string>`case when exists (select from connection where connection.id = connection_id and status = 'DISABLED')
         then 'DISABLED' else 'CANCELLED' end`
     : reason;
 
-/**
- * Counters of other jobs that count rows written; the rest of their result counts received rows.
- */
+/** Counters of written rows in the results of other jobs. The rest counts received rows. */
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
- * Ends a run: status, reason and time; its staged rows are deleted. A rejected shrink raises a
- * notification and, of a full run, clears `full_due` in the same transaction. Returns the stored
- * status, and how operators find it. A second call changes nothing, because a run ends once
- * (modules/mirror/rules/jobs.ts).
+ * Ends a run and deletes its staged rows. A rejected shrink raises a notification and, for a full
+ * run, clears `full_due`. Returns the stored status and its code for operators. Idempotent: a run
+ * ends once (modules/mirror/rules/jobs.ts).
  */
 export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,
@@ -78,7 +68,7 @@ export async function closeRun(
 }
 
 /**
- * {@link closeRun} in the caller's transaction, without metrics; undefined if the run has ended.
+ * {@link closeRun} in the caller's transaction, without metrics. Undefined if the run has ended.
  */
 export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefined> {
   await clearStaging(tx, end.runId);
@@ -120,10 +110,7 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
   return row;
 }
 
-/**
- * The nightly attempt was made, so prices may continue being imported; administrators are notified
- * with the same commit.
- */
+/** Notifies administrators. Clears `full_due`, so that incremental imports continue. */
 async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connectionId }: Closed): Promise<void> {
   if (externalMenuId === null) return;
   if (mode === 'FULL')
@@ -141,14 +128,14 @@ async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connect
   });
 }
 
-/** Counts a run that has been closed. */
+/** Records the metrics of a closed run. */
 export function measureRun(metrics: MirrorDeps['metrics'], { job, seconds, items, applied }: Closed): void {
   metrics.erpSyncDuration.observe({ job }, seconds);
   for (const [action, count] of Object.entries(job === 'MENU' ? items : countsOf(applied ?? {})))
     metrics.erpSyncItems.inc({ job, action }, count);
 }
 
-/** MENU_LIST counts two lists; those of its menus are the ones that start and end imports. */
+/** MENU_LIST has two lists. Those of menus are counted, because they start and end imports. */
 function countsOf(applied: Record<string, unknown>): Record<string, number> {
   const counters = (applied['menus'] ?? applied) as Record<string, unknown>;
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import type { ErpClient } from '../../../erp/client.ts';
 import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 
-/** Dependencies of the import use cases. Everything else they read from rows. */
+/** Dependencies of imports. Everything else is read from rows. */
 export type MirrorDeps = {
   db: Database;
   erp: ErpClient;
@@ -14,25 +14,20 @@ export type MirrorDeps = {
   failpoint: Failpoint;
 };
 
-/** The result of a job of one call and one transaction. */
-export type JobOutcome<Result> =
-  | { outcome: 'APPLIED'; result: Result }
-  /** Another process has ended the run; nothing was written. */
-  | { outcome: 'RUN_CLOSED' };
+export type JobOutcome<Result> = { outcome: 'APPLIED'; result: Result } | { outcome: 'RUN_CLOSED' };
 
 type Stored<Result> = { result: Result };
 
 /**
- * `organizations`: number of requested ones; absent if the answer has the number or the job has
- * none. `calls`: how many are made for them, one when it is left out.
+ * `organizations`: number of requested ones, if the job has any and the answer does not contain it.
+ * `calls`: default one.
  */
 export type JobRun = { runId: number; connectionId: number; turn?: Turn; organizations?: number; calls?: number };
 
 /**
- * Runs an import of one call to the ERP and one transaction after it. The result is stored with the
- * rows it describes, so a second call returns it without a request to the ERP; a late one finds its
- * run closed. The run record contains the requested and received numbers in any case; `fetch`
- * returns the number of organizations where only the answer has it.
+ * Runs an import of one ERP call followed by one transaction. The result is stored with its rows,
+ * so a second call returns it without a request, and a late one finds its run closed. The record
+ * always gets the requested and received numbers.
  */
 export async function fencedImport<Data, Result>(
   deps: Pick<MirrorDeps, 'db'>,
@@ -51,8 +46,8 @@ export async function fencedImport<Data, Result>(
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
-    // Another attempt may have requested others meanwhile: the record describes the one that is
-    // applied (rule MIR-56).
+    // Another attempt may have requested others. The record describes the one that is applied
+    // (MIR-56).
     const count = told ?? organizations;
     if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
     const result = await save(tx, data);
@@ -60,7 +55,7 @@ export async function fencedImport<Data, Result>(
     return { outcome: 'APPLIED', result };
   });
   return applied.catch(async (error: unknown) => {
-    // The writes of the transaction are rolled back with it.
+    // The transaction is rolled back, so this is written after it.
     if (isImportRefused(error) && error.lost.length > 0) await recordRefused(deps.db, runId, error.lost);
     throw error;
   });

@@ -10,12 +10,12 @@ import { addAnomalies } from './run-facts.ts';
 import type { Turn } from './run-fence.ts';
 
 /**
- * `isLastTry`: the import is not repeated soon, so 5xx for one of several organizations counts as
- * its rejection.
+ * `isLastTry`: no retry follows soon, so a 5xx for one of several organizations counts as its
+ * rejection.
  */
 export type ImportOptions = { signal?: AbortSignal; isLastTry?: boolean };
 
-/** `named`: the organizations that the answer has a row of, in lower case. */
+/** `named`: organizations with a row in the answer, lower case. */
 export type BatchAnswer<Row> = {
   rows: readonly Row[];
   named: readonly string[];
@@ -24,19 +24,14 @@ export type BatchAnswer<Row> = {
 };
 
 /**
- * All answers together. `organizations` are those with readable rows; the data of others is kept.
- * If `isComplete` is false, some rows of the organization are unreadable and nothing of it is
- * removed (rule MIR-72).
+ * All answers. `organizations` have readable rows; others keep their data. Without `isComplete`
+ * some rows are unreadable, and nothing of the organization is removed (MIR-72).
  */
 export type Answers<Organization, Row> = {
   organizations: readonly (Organization & { isComplete: boolean })[];
   rows: readonly Row[];
 };
 
-/**
- * Requests to the ERP about organizations, `perCall` of them in one call, and the processing of all
- * answers together.
- */
 export type Batches<Organization, Row, Result> = {
   organizations: readonly Organization[];
   perCall: number;
@@ -45,10 +40,9 @@ export type Batches<Organization, Row, Result> = {
 };
 
 /**
- * {@link fencedImport} of a job whose answer lists rows of organizations: all calls at once, one
- * transaction after the last of them. A rejected organization keeps what it had and does not stop
- * the others (rule MIR-67). An unreadable row costs itself and is counted (rule MIR-65). Without
- * organizations, no request is sent.
+ * {@link fencedImport} of a job with rows per organization: all calls, then one transaction. A
+ * rejected organization keeps its data and does not stop the others (MIR-67). An unreadable row is
+ * skipped and counted (MIR-65). Without organizations, no request is sent.
  */
 export async function importInBatches<
   Organization extends { id: number; erpId: string },

@@ -3,13 +3,12 @@ import { invalidField, isProblem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { getConnection } from '../../connections/connection-view.ts';
 
-/** The target of a manual run, in our ids. */
 export type ImportTarget = { connectionId: number; externalMenuId?: number; organizationId?: number };
 
 /**
- * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId`
- * when two accounts share it; else our connection id, which `connectionId` may repeat. Problem
- * `validation` for an unknown, malformed, ambiguous or contradictory scope.
+ * Resolves the scope of `POST /sync/run`: the ERP's menu id for MENU, with `connectionId` if two
+ * accounts share it; otherwise our connection id. Problem `validation` for an unknown, malformed,
+ * ambiguous or contradictory scope.
  */
 export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Promise<ImportTarget> {
   if (request.job !== 'MENU') {
@@ -38,7 +37,7 @@ export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Pro
   return { ...target, organizationId };
 }
 
-/** Ids of the restaurants that a menu is imported for. */
+/** Returns the ids of the restaurants that a menu is imported for. */
 export async function organizationsOfMenu({ db }: Sql, externalMenuId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('menu_of_organization')

@@ -5,17 +5,14 @@ import type { Row } from '../../../platform/db/row.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS } from './run-record.ts';
 
-/** Imports that a connection has besides one MENU for each of its menus. */
+/** Jobs of a connection in addition to MENU, which it has once per menu. */
 const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'];
 
 /**
- * For each job the oldest last success over all imports of it that are due, as Unix time in seconds
- * (rule OPS-6): the imports of active connections with an active owner and of their listed, enabled
- * menus, without those that an operator has paused. A plan imports nothing and does not count.
- * SKIPPED is a success if the ERP was called or there was nothing to request. An import that never
- * succeeded counts from the moment it became due (its connection's creation, its menu's discovery
- * or switching on, the end of a pause), so a connection that never worked is as visible as one that
- * stopped. A job without a due import is absent.
+ * Returns for each job the oldest last success of all due imports, in Unix seconds (OPS-6). Paused
+ * imports are not due. Plans do not count; SKIPPED counts if the ERP was called or nothing was to
+ * be requested. An import without a success counts from when it became due, so that a connection
+ * that never worked is visible. Jobs without a due import are omitted.
  */
 export async function lastSuccesses({ db }: Sql): Promise<{ job: Job; at: number }[]> {
   const { rows } = await sql<Row<'sync_run', 'job', { at: number }>>`

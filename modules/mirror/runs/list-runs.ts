@@ -7,8 +7,8 @@ import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } fr
 import { runRecords } from './run-record.ts';
 
 /**
- * `organizationId`: runs of imports that include the restaurant now. `changed`: runs that have
- * written something, or that have not.
+ * `organizationId`: imports that include this restaurant now. `changed`: runs that have written
+ * something, or nothing.
  */
 export type RunFilter = CursorPaging & {
   job?: Job | undefined;
@@ -35,7 +35,7 @@ const ORDER: ListOrder = {
   nullable: ['finishedAt'],
 };
 
-/** One page of runs, newest first (rule MIR-98). */
+/** Returns one page of runs, newest first (MIR-98). */
 export function listRuns(tx: Sql, filter: RunFilter): Promise<CursorPage<Run>> {
   const { job, statuses, connectionId, externalMenuId, organizationId, trigger, reason, from, to, changed } = filter;
   return readCursorPage(
@@ -56,20 +56,17 @@ export function listRuns(tx: Sql, filter: RunFilter): Promise<CursorPage<Run>> {
   );
 }
 
-/**
- * The condition that a run has written something: the same for every job, as its counters have it.
- * The index sync_run_changed_index repeats it.
- */
+/** The condition that a run has written something. The index sync_run_changed_index repeats it. */
 const HAS_CHANGED = sql<boolean>`(run.status = 'SUCCESS' and jsonb_path_exists(run.result,
   '$.applied.** ? (@.changed == true || @.changed > 0 || @.created > 0 || @.updated > 0 || @.deactivated > 0)'))`;
 
-/** The condition that an import includes a restaurant: its connection and, for menus, its menus. */
+/** The condition that an import includes a restaurant: its connection and, for MENU, its menus. */
 const includes = (organizationId: number) => sql<boolean>`(
   run.connection_id = (select connection_id from mirror_organization where id = ${organizationId})
   and (run.external_menu_id is null or run.external_menu_id in (
     select external_menu_id from menu_of_organization where organization_id = ${organizationId})))`;
 
-/** One run from its record. Problem `not-found`. */
+/** Returns one run. Problem `not-found`. */
 export function getRun(tx: Sql, id: number): Promise<Omit<RunDetail, 'progress'>> {
   return runRecords(tx)
     .select(sql<ImportPlan | null>`run.result -> 'plan'`.as('plan'))

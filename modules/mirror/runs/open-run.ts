@@ -5,15 +5,13 @@ import { recordAudit } from '../../access/audit/record-audit.ts';
 import { isPaused } from '../pauses/is-paused.ts';
 import { connectionForImport } from '../../connections/connection-view.ts';
 
-/** Draws the id of a run; a number that is drawn and not used only leaves a gap. */
+/** Reserves a run id. An unused id leaves a gap. */
 export async function drawRunId({ db }: Sql): Promise<number> {
   const { id } = await db.selectNoFrom(sql<number>`nextval('sync_run_id_seq')`.as('id')).executeTakeFirstOrThrow();
   return id;
 }
 
-/**
- * Without the id of an execution, a run is identified by its own id, which was generated before.
- */
+/** Without an execution id, a run is identified by its reserved id. */
 export type RunStart = Omit<ImportInput, 'queues'> & {
   workflowId: string;
   workflowRunId?: string;
@@ -22,8 +20,8 @@ export type RunStart = Omit<ImportInput, 'queues'> & {
 };
 
 /**
- * Writes the record of a run that begins and returns its id, and whether it is new. A record of
- * that id or of that execution stays as it is, so a second call is harmless.
+ * Inserts the record of a run. Returns its id and whether it is new. Idempotent per id and
+ * execution.
  */
 export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: number; isNew: boolean }> {
   const inserted = await db
@@ -64,8 +62,8 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: nu
 }
 
 /**
- * Writes the record of a starting run and, for a manual run, its user: both or nothing, once,
- * whichever of API and workflow comes first (rule MIR-60). Returns its id.
+ * Inserts the record of a run and, for a manual run, its audit entry, once: by API or workflow,
+ * whichever is first (MIR-60). Returns its id.
  */
 export function recordRun(db: Database, run: RunStart): Promise<number> {
   return db.transaction((tx) => recordRunIn(tx, run));
@@ -90,10 +88,8 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
 }
 
 /**
- * Opens a run and returns why it must end immediately, null if it may continue: a connection that
- * is disabled or whose owner is not active is skipped without a call to the ERP (rule MIR-38), and
- * so is a paused import unless it was started manually. A second call finds the record and checks
- * again.
+ * Opens a run. Returns the reason to skip it, or null: the connection is disabled, its owner is
+ * inactive (MIR-38), or the import is paused and was not started manually. Idempotent.
  */
 export async function openRun(db: Database, run: RunStart): Promise<{ runId: number; skip: string | null }> {
   const runId = await recordRun(db, run);

@@ -16,25 +16,24 @@ import { enterRun, storeApplied, type Turn } from './run-fence.ts';
 export type PollDeps = Pick<MirrorDeps, 'db' | 'erp' | 'metrics'>;
 
 /**
- * UNCHANGED: a run without changes was recorded. CHANGED: nothing was written, and the import must
- * run under its lock, also to record a failure. SKIPPED: the import is paused or may not run.
+ * UNCHANGED: a run without changes was recorded. CHANGED: nothing was written; run the import under
+ * its lock, also to record a failure. SKIPPED: paused or not allowed.
  */
 export type PollOutcome = 'UNCHANGED' | 'CHANGED' | 'SKIPPED';
 
 type Polled = { job: Job; connectionId: number; externalMenuId?: number };
 
-/** Rolls back the transaction. */
 class Changed extends Error {}
 
-/** True if a scheduled run of this import must be skipped (rules MIR-37, MIR-38). */
+/** Returns true if a scheduled run of this import must be skipped (MIR-37, MIR-38). */
 export async function isPollSkipped({ db }: Pick<MirrorDeps, 'db'>, polled: Polled): Promise<boolean> {
   const { skip } = await connectionForImport(db, polled.connectionId);
   return skip !== null || (await isPaused(db, polled));
 }
 
 /**
- * Records a run without changes, from start to end in one transaction. `work` writes its other
- * rows, and rolls everything back by throwing.
+ * Records a run without changes in one transaction. `work` writes its other rows and may throw to
+ * roll back.
  */
 export async function recordPoll(
   { db, metrics }: PollDeps,
@@ -52,9 +51,9 @@ export async function recordPoll(
 }
 
 /**
- * Runs an import in batches, and commits it only if `isChange` finds no change in its result. So an
- * answer that is older than a concurrent import changes nothing. Returns CHANGED after failures of
- * the ERP and rejected lists.
+ * Runs an import in batches, and commits only if `isChange` is false for its result. An answer that
+ * is older than a concurrent import therefore changes nothing. Returns CHANGED after ERP failures
+ * and rejected lists.
  */
 export async function pollInBatches<
   Organization extends { id: number; erpId: string },

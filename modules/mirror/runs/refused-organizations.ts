@@ -4,15 +4,14 @@ import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 import type { Job } from '../rules/jobs.ts';
 
-/** An import of a connection, or the polls of its orders; `externalMenuId` of MENU only. */
+/** An import of a connection, or its order polls. `externalMenuId` only for MENU. */
 export type RefusedImport = { connectionId: number; job: Job | 'ORDERS'; externalMenuId?: number };
 
 const [KIND, SUBJECT] = ['ORGANIZATION_REFUSED', 'organization'] as const;
 const menuOf = ({ externalMenuId = 0 }: RefusedImport): number => externalMenuId;
 
 /**
- * The organizations that the ERP rejected at the last request of this import, the oldest request
- * first.
+ * Returns the organizations that the ERP rejected at the last request of this import, oldest first.
  */
 export async function refusedOrganizations({ db }: Sql, of: RefusedImport): Promise<readonly number[]> {
   const rows = await db
@@ -29,8 +28,8 @@ export async function refusedOrganizations({ db }: Sql, of: RefusedImport): Prom
 }
 
 /**
- * Records organizations that the ERP rejects for this import, and notifies administrators with
- * their names (rule MIR-67), unless all are rejected. A second call records the same again.
+ * Records rejected organizations and notifies administrators (MIR-67), unless all are rejected.
+ * Idempotent.
  */
 export async function recordRefusedOrganizations(
   database: Database,
@@ -89,7 +88,7 @@ async function notifyRefused(tx: Sql, connectionId: number, id: number): Promise
 }
 
 /**
- * Deletes the rejections of organizations that this import has read; call it in its transaction.
+ * Deletes the rejections of organizations that this import has read. Call it in its transaction.
  */
 export async function forgetRefusedOrganizations(tx: Sql, of: RefusedImport, ids: readonly number[]): Promise<void> {
   const gone = await tx.db

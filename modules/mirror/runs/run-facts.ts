@@ -3,8 +3,8 @@ import { json, type Sql } from '../../../platform/db/database.ts';
 import type { Anomaly } from '../rules/anomalies.ts';
 
 /**
- * Records how many organizations a run requests and in how many calls; without organizations there
- * is none. It is recorded for every end of the run. A run that has ended keeps what it has.
+ * Records how many organizations a run requests and in how many calls. Ignored after the end of the
+ * run.
  */
 export async function recordAsked(
   { db }: Sql,
@@ -20,9 +20,8 @@ export async function recordAsked(
 }
 
 /**
- * Adds one answer of the ERP to the record of a run: its size in bytes and, of a menu, its
- * revision; the record keeps the smallest. An answer counts although it is fetched again
- * afterwards. A run that has ended keeps what it has.
+ * Adds an ERP answer to a run: bytes and, for a menu, its revision (the lowest is kept). Counts
+ * even if it is fetched again. Ignored after the end of the run.
  */
 export async function recordAnswer(
   { db }: Sql,
@@ -40,10 +39,7 @@ export async function recordAnswer(
     .execute();
 }
 
-/**
- * Keeps who would have lost something by a list that was rejected: the next list is measured by it
- * (rule MIR-45).
- */
+/** Records who would lose rows by a rejected list. The next list is compared with it (MIR-45). */
 export async function recordRefused({ db }: Sql, runId: number, lost: readonly number[]): Promise<void> {
   await db
     .updateTable('sync_run')
@@ -53,7 +49,7 @@ export async function recordRefused({ db }: Sql, runId: number, lost: readonly n
     .execute();
 }
 
-/** Appends anomalies to the record of a run, in the transaction that found them. */
+/** Appends anomalies to a run, in the transaction that found them. */
 export async function addAnomalies(tx: Sql, runId: number, anomalies: readonly Anomaly[]): Promise<void> {
   if (anomalies.length === 0) return;
   await tx.db

@@ -5,31 +5,30 @@ import type { RunStatus } from '../rules/jobs.ts';
 import { connectionForImport } from '../../connections/connection-view.ts';
 import { ImportRefused } from '../import-refused.ts';
 
-/** The committed result of a run, in its record; null before the commit. */
+/** The committed result of a run. Null before the commit. */
 export const APPLIED = sql<unknown>`result -> 'applied'`;
 
-/** Another import of the connection may take this long; waiting imports have no locks yet. */
+/** Another import of the connection may take this long. Waiting imports have no locks yet. */
 const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
 /**
  * A host that vanishes during a statement blocks the connection for this time, and then until
- * PostgreSQL ends its silent transaction (rule OPS-37).
+ * PostgreSQL ends its idle transaction (OPS-37).
  */
 const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
 
-/** The committed result of a run; a repeated activity gets it back instead of working twice. */
+/** APPLIED has the stored result, so that a repeated activity does not repeat the work. */
 export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
 
 /**
- * The order in which runs wait: stop-lists write tables of their own and never wait for a menu
- * (rule MIR-59).
+ * Runs of a turn are serialized. Stop-lists have separate tables and never wait for a menu
+ * (MIR-59).
  */
 export type Turn = 'IMPORTS' | 'STOP_LISTS';
 
 /**
- * Locks the run row and checks if this run may still write (rule MIR-6): a timed-out activity that
- * comes too late finds its run closed or applied. Serializes the imports of the connection that
- * share its turn until the transaction ends. Throws ImportRefused when the connection was disabled,
- * or its owner became inactive, while the run was fetching.
+ * Locks the run and checks that it may still write (MIR-6): a timed-out activity finds it closed or
+ * applied. Serializes imports of the connection and turn until the end of the transaction. Throws
+ * ImportRefused if the connection or its owner was deactivated during the fetch.
  */
 export async function enterRun<Applied>(
   tx: Tx,
@@ -53,7 +52,7 @@ export async function enterRun<Applied>(
   return { state: 'OPEN' };
 }
 
-/** Stores the counters of the run, in its writing transaction. */
+/** Stores the counters of the run in its transaction. */
 export async function storeApplied(tx: Tx, runId: number, applied: object): Promise<void> {
   await tx.db
     .updateTable('sync_run')
@@ -63,8 +62,7 @@ export async function storeApplied(tx: Tx, runId: number, applied: object): Prom
 }
 
 /**
- * Reads the committed result of a run, so that callers can save a call to the ERP; null before the
- * commit.
+ * Returns the committed result of a run, so that callers skip the ERP call. Null before the commit.
  */
 export async function appliedBefore<Applied>({ db }: Sql, runId: number): Promise<Applied | null> {
   const row = await db

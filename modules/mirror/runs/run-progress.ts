@@ -8,12 +8,12 @@ import { getRun } from './list-runs.ts';
 
 export type ProgressDeps = { db: Database; temporal: Client; log: Log };
 
-/** Limit of waiting for Temporal or its worker: the record alone is an answer too. */
+/** Time limit for Temporal and its worker. Without them, the record alone is returned. */
 const LIMIT_MS = 1_000;
 
 /**
- * One run; while it runs also its progress, or null if that is not available within a second (rule
- * OPS-33). Problem `not-found`.
+ * Returns a run with its progress while it runs. Progress is null if unavailable within a second
+ * (OPS-33). Problem `not-found`.
  */
 export async function getRunWithProgress(deps: ProgressDeps, id: number): Promise<RunDetail> {
   const run = await getRun(deps.db, id);
@@ -31,7 +31,7 @@ async function readProgress({ db, temporal, log }: ProgressDeps, id: number): Pr
     const { workflowId, workflowRunId } = run;
     return await queryWorkflow(temporal, { workflowId, workflowRunId }, importProgress, LIMIT_MS);
   } catch (error) {
-    // Temporal or its worker is away, or the execution has ended meanwhile.
+    // Temporal or its worker is unavailable, or the execution has ended.
     log.debug({ err: error, runId: id }, 'the progress of the import could not be read');
     return null;
   }

@@ -3,7 +3,7 @@ import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import { authorOf } from '../../access/authors.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Reads the heads of runs: job, scope, starter and time. Readers add further columns. */
+/** Selects job, scope, starter and time of runs. Callers add columns. */
 export const runHeads = ({ db }: Sql) =>
   db
     .selectFrom('sync_run as run')
@@ -14,13 +14,12 @@ export const runHeads = ({ db }: Sql) =>
       'run.connectionId',
       'run.externalMenuId',
       'menu.erpId as externalMenuErpId',
-      // Every run has one from its first moment on.
       (eb) => eb.ref('run.mode').$notNull().as('mode'),
       'run.trigger',
       'run.startedAt',
     ]);
 
-/** The records of runs. */
+/** Selects the records of runs. */
 export const runRecords = (database: Sql) =>
   runHeads(database).select([
     'run.organizationId',
@@ -45,15 +44,12 @@ export const runRecords = (database: Sql) =>
     sql<HeldBack[]>`coalesce(run.result -> 'heldBack', '[]')`.as('heldBack'),
   ]);
 
-/**
- * Reasons of SKIPPED runs that ended before a request to the ERP: their data are as old as before,
- * so they are no success for `/sync/status` nor for the alerts.
- */
+/** Reasons of SKIPPED runs without a request: they do not count as a success. */
 export const NOT_ASKED: readonly string[] = ['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_INACTIVE', 'MENU_DISABLED'];
 
 /**
- * The condition that `run`, a row of sync_run, was an import that the ERP has answered; a plan
- * imports nothing.
+ * The condition that `run`, a row of sync_run, is an import that the ERP answered. Plans do not
+ * count.
  */
 export const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
   and (run.reason is null or run.reason <> all (${NOT_ASKED}::text[])) and run.mode is distinct from 'PLAN'`;

@@ -17,17 +17,16 @@ import { drawRunId, recordRunIn } from './open-run.ts';
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
 /**
- * A run whose record has ended releases its lock within moments; a caller who has seen the record
- * must not get a 409.
+ * A run whose record has ended releases its lock within moments. Callers who saw the record must
+ * not get a 409.
  */
 const ENDING_MS = 2_000;
 const ENDING_POLL_MS = 50;
 
 /**
- * Starts a manual import and returns its run id; the run record exists when this returns.
- * Temporal's workflow id is the lock that schedules use as well (rule MIR-35). Start, record and
- * key belong to one transaction: a repetition gets the first run. Problems: already-running when
- * that import runs, validation for an unknown or ambiguous scope, unavailable without Temporal.
+ * Starts a manual import and returns its run id; the record exists. The workflow id is the lock
+ * that schedules share (MIR-35). A repeated key returns the first run. Problems: already-running,
+ * validation (unknown or ambiguous scope), unavailable without Temporal.
  */
 export function startImport(
   deps: StartDeps,
@@ -57,16 +56,14 @@ async function startInTransaction(tx: Tx, deps: StartDeps, actor: Actor, request
     timings: importTimings(deps.env),
   };
   await startUnlessRunning(deps, input);
-  // The workflow writes the same record, also when this process is killed here; the first one wins,
-  // and the caller can read it immediately.
+  // The workflow writes the same record, in case this process dies here. The first one wins.
   const workflowId = importLock({ job, ...target });
   return { runId: await recordRunIn(tx, { ...input, workflowId }) };
 }
 
 /**
- * Starts the workflow of a run, waiting a moment for one whose record has ended. Problems:
- * already-running if another run of the same import is open or keeps the lock for longer;
- * unavailable without Temporal.
+ * Starts the workflow of a run, after a short wait for one whose record has ended. Problems:
+ * already-running, unavailable without Temporal.
  */
 export async function startUnlessRunning(
   deps: StartDeps,
@@ -85,7 +82,8 @@ export async function startUnlessRunning(
 }
 
 /**
- * Starts an import under its lock; false if that lock is in use. Rethrows other errors of Temporal.
+ * Starts an import under its lock. Returns false if the lock is taken. Rethrows other Temporal
+ * errors.
  */
 export async function startImportWorkflow(deps: TemporalDeps, input: Omit<ImportInput, 'queues'>): Promise<boolean> {
   try {

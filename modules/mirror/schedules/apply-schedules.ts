@@ -19,43 +19,36 @@ export type AppliedSchedules = {
   updated: number;
   deleted: number;
   unchanged: number;
-  /** Schedules that were paused in Temporal itself. */
   pausedElsewhere: number;
 };
 
-/** State of a schedule as Temporal lists it. */
 type Present = { paused: boolean; note?: string | undefined };
 
-/**
- * The id of this installation, and the schedule that claims the namespace when it was made just
- * now.
- */
+/** The id of this installation, and the media schedule if it was just created. */
 type Claim = { installation: string; made: { scheduleId: string; state: ScheduleState } | null };
 
 /**
- * For the whole list. Changes have a limit each and none together: a thousand of them may take a
- * minute (rule MIR-58).
+ * For the whole list. Changes have single limits: a thousand of them may take a minute (MIR-58).
  */
 const LIST_MS = 30_000;
 /**
- * A busy Temporal occasionally never answers a request about a schedule, but answers a repeated one
+ * A busy Temporal sometimes never answers a request about a schedule, but answers a retry
  * immediately.
  */
 const TRY_MS = 8_000;
 const TRIES = 3;
 const OURS = 'schedule/';
-/** The schedule that claims the namespace: every installation has it. */
+/** The schedule that reserves the namespace. Every installation has it. */
 export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
 
 /**
- * Applies the rows and the plan to Temporal's schedules: creates, updates, pauses and deletes. A
- * pause is a row of ours; a pause in Temporal itself is kept and recorded for `/sync/status`.
- * Schedules have the digest of their definition in their note, so unchanged ones cost nothing. A
- * second call changes nothing.
+ * Creates, updates, pauses and deletes Temporal's schedules according to rows and plan. Pauses are
+ * our rows; a pause in Temporal itself is kept and recorded for `/sync/status`. The note of a
+ * schedule has the digest of its definition, so unchanged ones cost nothing. Idempotent.
  */
 export async function applySchedules({ db, temporal, queues, plan }: ScheduleDeps): Promise<AppliedSchedules> {
-  // The list before the rows: a schedule that was just created for a new row is then never mistaken
-  // for a leftover.
+  // List schedules before rows: one that was just created for a new row is then never deleted as a
+  // leftover.
   const existing = await listedSchedules(temporal);
   const { installation, made } = await claimNamespace({ db, temporal, queues, plan });
   if (made !== null) existing.set(made.scheduleId, made.state);
@@ -87,10 +80,9 @@ function listedSchedules(temporal: Client): Promise<Map<string, Present>> {
 }
 
 /**
- * Claims the namespace for this installation; throws StartFailure if it belongs to another one
- * (rule MIR-50). Workflow ids are row ids, so two installations would delete each other's schedules
- * and process each other's work. The schedule of the media store is the claim: Temporal accepts
- * only one schedule with its id, and it stores the id of its installation.
+ * Reserves the namespace. Throws StartFailure if another installation has it (MIR-50): workflow ids
+ * are row ids, so two installations would delete each other's schedules and process each other's
+ * work. The media schedule stores the installation id: Temporal accepts its id only once.
  */
 export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDeps): Promise<Claim> {
   const { installationId: installation } = await db.db
@@ -115,7 +107,7 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
   return { installation, made: null };
 }
 
-/** True when Temporal has no schedule of this id. Rethrows other errors of Temporal. */
+/** Returns true if Temporal has no such schedule. Rethrows other errors. */
 export async function isScheduleMissing(temporal: Client, scheduleId: string): Promise<boolean> {
   return tried(temporal, () => temporal.schedule.getHandle(scheduleId).describe()).then(
     () => false,
@@ -126,7 +118,7 @@ export async function isScheduleMissing(temporal: Client, scheduleId: string): P
   );
 }
 
-/** Notes that the reconciler has made the schedules right. */
+/** Records the time of a successful reconciliation of schedules. */
 export async function noteReconciled({ db }: { db: Database }): Promise<void> {
   await db.db
     .insertInto('mirror_reconciled')
@@ -177,7 +169,7 @@ async function createOrUpdate(
     ignoreNamed('ScheduleAlreadyRunning')(error);
   }
   const { scheduleId, state: _state, memo: _memo, ...definition } = schedule;
-  // The list lags behind; the schedule itself decides.
+  // The list lags behind: the schedule itself decides.
   await temporal.schedule.getHandle(scheduleId).update((present) => ({
     ...definition,
     state: wantedState(digest, present.state, pause),
@@ -185,10 +177,7 @@ async function createOrUpdate(
   return 'updated';
 }
 
-/**
- * Returns the result of `work`, which is repeated after a time-out of Temporal. `work` may be done
- * twice.
- */
+/** Retries `work` after a time-out of Temporal. `work` may run twice. */
 async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -203,10 +192,7 @@ function digestOf({ memo: _onlyAtCreation, ...schedule }: ScheduleOptions): stri
   return createHash('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 16);
 }
 
-/**
- * Errors of Temporal's client are identified by name, because tests have several copies of its
- * classes.
- */
+/** Identified by name, because tests load several copies of Temporal's error classes. */
 function ignoreNamed(name: string): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof Error) || error.name !== name) throw error;

@@ -10,18 +10,15 @@ import { syncTickWorkflow, tickScheduleId, type SyncTickInput } from '../message
 import type { Job } from '../rules/jobs.ts';
 import type { ConnectionWorkflow, DailyTime, ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
-/**
- * The targets of schedules: connections that are switched on and their live menus; the run itself
- * checks that the owner is active.
- */
+/** An enabled connection with its live menus. The run itself checks that the owner is active. */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
-/** Jobs that a schedule starts; the loop of the connection polls the others (rule OPS-105). */
+/** Jobs that a schedule starts. The loop of the connection polls the others (OPS-105). */
 export const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'];
 
 const SECOND = 1000;
 
-/** Reads the targets of all schedules. */
+/** Returns the targets of all schedules. */
 export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
   const { rows } = await sql<SyncTarget>`
     select connection.id as connection_id,
@@ -33,8 +30,7 @@ export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
 }
 
 /**
- * Every schedule that should exist, from the rows and the plan. Overlapping and missed times are
- * written out.
+ * Returns all schedules that should exist. Policies for overlapping and missed runs are explicit.
  */
 export function desiredSchedules(
   targets: readonly SyncTarget[],
@@ -74,7 +70,6 @@ function ofConnection({ connectionId }: SyncTarget, plan: SchedulePlan, queues: 
   ];
 }
 
-/** A schedule of the whole product. */
 function keeper<Input extends object>(
   times: ScheduleInterval,
   workflow: WorkflowWith<Input>,
@@ -85,8 +80,7 @@ function keeper<Input extends object>(
   return {
     scheduleId: scheduleIdOf(workflowId),
     ...at(times),
-    // Created again means that Temporal has forgotten everything: do not wait for the first
-    // interval.
+    // A new schedule means that Temporal has lost its data: do not wait for the first interval.
     state: { triggerImmediately: true },
     action: action({ type: workflow.type, workflowId, input }, queues),
   };
@@ -106,8 +100,8 @@ const action = (
 });
 
 /**
- * The times of a schedule; `phase` is the part of an interval by which it begins later. One that
- * overlaps with itself is skipped. Temporal counts in seconds.
+ * Times of a schedule, shifted by `phase` of an interval. Overlapping runs are skipped. Temporal
+ * counts in seconds.
  */
 function at(times: ScheduleInterval | DailyTime, phase = 0): Pick<ScheduleOptions, 'spec' | 'policies'> {
   return {
@@ -124,19 +118,15 @@ function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval, phase: 
   return { intervals: [{ every: everyMs, offset: shiftedMs({ everyMs, offsetMs }, phase) }], jitter: jitterMs };
 }
 
-/** Offset in its interval of a connection with this phase; milliseconds, a multiple of 1,000. */
+/** Returns the offset of a connection in its interval, milliseconds rounded to seconds. */
 export const shiftedMs = ({ everyMs, offsetMs }: Pick<ScheduleInterval, 'everyMs' | 'offsetMs'>, phase: number) =>
   Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
 
-/**
- * Its fractional part spreads numbers that follow one another as evenly as can be, however many
- * they are.
- */
+/** Multiples of the golden ratio spread consecutive ids evenly for any number of them. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * Returns the offset of a connection in an interval (rule MIR-49): the same for all of its jobs,
- * which so keep their order. Otherwise the imports of all connections would begin in the same
- * second.
+ * Returns the phase of a connection (0 to 1, MIR-49), which spreads imports over an interval. All
+ * jobs of a connection share it and so keep their order.
  */
 export const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;

@@ -3,8 +3,8 @@ import type { PausedSchedule } from '../schemas/sync-status.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
- * Stores the pauses in Temporal, so that `/sync/status` shows them without a request to Temporal.
- * Writes only changes.
+ * Stores pauses of Temporal itself, so that `/sync/status` needs no request to Temporal. Writes
+ * only changes.
  */
 export async function rememberPausedElsewhere(db: Database, seen: readonly PausedSchedule[]): Promise<void> {
   const ids = seen.map((entry) => entry.scheduleId);
@@ -19,7 +19,7 @@ export async function rememberPausedElsewhere(db: Database, seen: readonly Pause
   });
 }
 
-/** Schedules that were last seen paused in Temporal itself. */
+/** Returns schedules that were last seen paused in Temporal itself. */
 export function pausedElsewhere({ db }: Sql): Promise<PausedSchedule[]> {
   return db.selectFrom('schedule_paused_elsewhere').select(['scheduleId', 'note']).orderBy('scheduleId').execute();
 }

@@ -1,18 +1,14 @@
 import type { SchedulePause } from './schedule-pauses.ts';
 
-/**
- * State of a schedule that we set: whether it is paused, and a note with its definition and the
- * reason of a pause.
- */
+/** Desired pause state, and a note with the digest of the definition and the reason of a pause. */
 export type ScheduleState = { paused: boolean; note: string };
 
 const OURS = /^definition [0-9a-f]+; paused by pause \d+: /;
 const KNOWN = /^definition [0-9a-f]+(; paused elsewhere: )?/;
 
 /**
- * Returns the desired state of a schedule. The row of an operator decides; a pause in Temporal
- * itself is kept, with its note behind ours, until it is lifted there. Applied to its own result it
- * changes nothing.
+ * Returns the desired state of a schedule. The operator's row decides; a pause in Temporal itself
+ * is kept with its note. Idempotent.
  */
 export function wantedState(
   digest: string,
@@ -26,12 +22,12 @@ export function wantedState(
   return { paused: true, note: `${definition}; paused elsewhere: ${noteElsewhere(present)}` };
 }
 
-/** True when a schedule is paused and not by a row of ours. */
+/** Returns true if a schedule is paused, but not by our row. */
 export function isPausedElsewhere({ paused, note = '' }: { paused: boolean; note?: string | undefined }): boolean {
   return paused && !OURS.test(note);
 }
 
-/** The note of a pause in Temporal itself; may be empty. */
+/** Returns the note of a pause in Temporal itself, possibly empty. */
 export function noteElsewhere({ note = '' }: { note?: string | undefined }): string {
   return note.replace(KNOWN, '');
 }

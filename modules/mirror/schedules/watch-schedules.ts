@@ -14,12 +14,10 @@ import {
 type WatchDeps = ScheduleDeps & PollingDeps & { log: Log };
 
 /**
- * Applies the schedules and starts the loops, then checks every `everyMs` that the schedule that
- * claims the namespace exists. If it does not, Temporal has lost everything, and schedules and
- * loops are restored (rule MIR-46). A loop of upkeep that has ended is started again. Failures are
- * logged and retried after `everyMs`, so a worker that cannot change schedules does its other work
- * (rule MIR-61). While Temporal does not answer, nothing is applied. Resolves after the first try
- * with a function that ends the watch.
+ * Applies schedules and starts loops, then checks every `everyMs` that the media schedule exists.
+ * Without it, Temporal has lost its data, and everything is restored (MIR-46). Failures are logged
+ * and retried, so that a worker without access to schedules does its other work (MIR-61). Resolves
+ * after the first try with a function that ends the watch.
  */
 export async function watchSchedules(deps: WatchDeps, everyMs: number): Promise<() => Promise<void>> {
   const { log } = deps;
@@ -43,12 +41,11 @@ export async function watchSchedules(deps: WatchDeps, everyMs: number): Promise<
   };
 }
 
-/** Makes the loops read the environment again; a failure is logged, and upkeep starts lost ones. */
+/** Makes the loops read the environment again. Failures are logged; upkeep restarts lost loops. */
 export async function wakeLoops(deps: WatchDeps): Promise<void> {
   await attempt(deps.log, async () => void (await reconcilePolling(deps, { isRead: true })));
 }
 
-/** Everything that Temporal repeats: schedules, the polls of each connection, and the upkeep. */
 async function restore(deps: WatchDeps): Promise<AppliedSchedules & { loopsStarted: number }> {
   const applied = await applySchedules(deps);
   await startUpkeep(deps);
@@ -56,7 +53,6 @@ async function restore(deps: WatchDeps): Promise<AppliedSchedules & { loopsStart
   return { ...applied, loopsStarted: started };
 }
 
-/** True when `work` has succeeded. */
 async function attempt(log: Log, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

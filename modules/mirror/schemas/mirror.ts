@@ -16,12 +16,10 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Answers about mirrored data, and about the imports. */
-
 const Coordinate = Nullable(Type.Number());
 const NullableTimestamp = Nullable(Timestamp);
 
-/** The external menu of an import or of its run: our id and that of the ERP (rule HTTP-108). */
+/** Our id and the ERP's id of the menu (HTTP-108). */
 export const MENU_OF_IMPORT = {
   externalMenuId: Type.Unsafe<number | null>({
     ...Nullable(Id),
@@ -33,7 +31,6 @@ export const MENU_OF_IMPORT = {
   }),
 };
 
-/** A mirrored organization. */
 export const ErpOrganization = Named(
   'ErpOrganization',
   Type.Object({
@@ -56,7 +53,6 @@ export const ErpOrganization = Named(
 );
 export type ErpOrganization = Static<typeof ErpOrganization>;
 
-/** A mirrored terminal group. */
 export const Terminal = Named(
   'Terminal',
   Type.Object({
@@ -72,10 +68,7 @@ export const Terminal = Named(
 );
 export type Terminal = Static<typeof Terminal>;
 
-/**
- * A mirrored price category. Its ERP id may be the nil UUID: opaque text, like that of an external
- * menu.
- */
+/** A price category. Its ERP id may be the nil UUID: treat it as opaque text. */
 export const PriceCategory = Named(
   'PriceCategory',
   Type.Object({
@@ -89,7 +82,6 @@ export const PriceCategory = Named(
 );
 export type PriceCategory = Static<typeof PriceCategory>;
 
-/** An external menu with the settings of staff. */
 export const ExternalMenu = Named(
   'ExternalMenu',
   Type.Object({
@@ -114,7 +106,6 @@ export const ExternalMenu = Named(
 );
 export type ExternalMenu = Static<typeof ExternalMenu>;
 
-/** The settings of a menu that staff may change. */
 export const ExternalMenuEdit = Named(
   'ExternalMenuEdit',
   Strict({
@@ -128,7 +119,6 @@ export const ExternalMenuEdit = Named(
 );
 export type ExternalMenuEdit = Static<typeof ExternalMenuEdit>;
 
-/** An item that is stopped or limited in one terminal group of an organization. */
 export const StopListEntry = Named(
   'StopListEntry',
   Type.Object({
@@ -154,7 +144,6 @@ export type StopListEntry = Static<typeof StopListEntry>;
 const counts = <const N extends string>(name: string, ...names: N[]) =>
   Named(name, Type.Object(Object.fromEntries(names.map((entry) => [entry, Count])) as Record<N, typeof Count>));
 
-/** The counters of one menu import. */
 const counters = {
   categories: counts('CategoryCounts', 'created', 'updated'),
   items: counts('ItemCounts', 'created', 'updated', 'deleted'),
@@ -213,7 +202,7 @@ const HeldBack = Named(
 );
 export type HeldBack = Static<typeof HeldBack>;
 
-/** The record of one run; every field has a value in every status. */
+/** A run. All fields have a value in every status. */
 export const Run = Named(
   'Run',
   Type.Object({
@@ -279,7 +268,6 @@ const PlannedPrice = Named(
 );
 export type PlannedPrice = Static<typeof PlannedPrice>;
 
-/** The plan of a full import of a menu. */
 const ImportPlan = Named(
   'ImportPlan',
   Type.Object(
@@ -304,7 +292,7 @@ const ImportPlan = Named(
 );
 export type ImportPlan = Static<typeof ImportPlan>;
 
-/** The progress of a running import; `batches` is null for jobs with one request. */
+/** The progress of a running import. `batches` is null for jobs with one request. */
 export const RunProgress = Named(
   'RunProgress',
   Type.Object({
@@ -316,17 +304,13 @@ export const RunProgress = Named(
 );
 export type RunProgress = Static<typeof RunProgress>;
 
-/** One run, with the result of a plan and the progress of a running import. */
 export const RunDetail = Named(
   'RunDetail',
   Type.Object({ ...Run.properties, plan: Nullable(ImportPlan), progress: Nullable(RunProgress) }),
 );
 export type RunDetail = Static<typeof RunDetail>;
 
-/**
- * The scope of a manual import; `scope` is the ERP's id of the external menu for MENU, else our id
- * of the connection.
- */
+/** `scope`: the ERP's menu id for MENU, otherwise our connection id. */
 export const NewRun = Named(
   'NewRun',
   Strict({
@@ -343,10 +327,8 @@ export const NewRun = Named(
 );
 export type NewRun = Static<typeof NewRun>;
 
-/** The run that a request has started. */
 export const StartedRun = Named('StartedRun', Type.Object({ runId: Id }));
 
-/** An operator's pause of one import, or of the polls of orders. */
 export const ImportPause = Named(
   'ImportPause',
   Type.Object({

@@ -4,12 +4,10 @@ import { JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
 import { MENU_OF_IMPORT } from './mirror.ts';
 import { Count, Id, Named, Nullable, NullableText, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
-/** The answer for operators: how fresh everything is that comes from the ERP. */
-
 const NullableTimestamp = Nullable(Timestamp);
 const Age = Nullable(Type.Integer({ minimum: 0, description: 'Seconds until the access token expires.' }));
 
-/** One job over all imports of it that are due now. */
+/** One job over all due imports. */
 const JobStatus = Named(
   'JobStatus',
   Type.Object({
@@ -34,7 +32,6 @@ const JobStatus = Named(
 );
 export type JobStatus = Static<typeof JobStatus>;
 
-/** One import of a connection: a job, or MENU of one external menu. */
 const ImportStatus = Named(
   'ImportStatus',
   Type.Object({
@@ -115,7 +112,6 @@ const RunningRun = Named(
 );
 export type RunningRun = Static<typeof RunningRun>;
 
-/** A schedule that was paused in Temporal itself. */
 const PausedSchedule = Named('PausedSchedule', Type.Object({ scheduleId: Type.String(), note: Type.String() }));
 export type PausedSchedule = Static<typeof PausedSchedule>;
 
@@ -135,7 +131,6 @@ const MenuOverlap = Named(
 );
 export type MenuOverlap = Static<typeof MenuOverlap>;
 
-/** The freshness of all data from the ERP. */
 export const SyncStatus = Named(
   'SyncStatus',
   Type.Object({

@@ -9,7 +9,6 @@ import { IN_FORCE } from '../pauses/is-paused.ts';
 import { IS_SUCCESS, runHeads } from '../runs/run-record.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 
-/** One import of a connection: a job, or MENU of one listed and enabled external menu. */
 export type ImportState = WithDates<ImportStatus> & {
   connectionId: number;
   lastRun: WithDates<NonNullable<ImportStatus['lastRun']>> | null;
@@ -30,8 +29,8 @@ type ImportRow = Row<'connection', 'id as connectionId'> &
   >;
 
 /**
- * Every import of every connection of the contract with its last runs, pause and freshness, by
- * connection and in the order of the jobs. One statement for any number.
+ * Returns every import of every connection with its last runs, pause and freshness, by connection
+ * and job order, in one statement.
  */
 export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
   const { rows } = await sql<ImportRow>`
@@ -111,10 +110,10 @@ function stateOf(
   };
 }
 
-/** More than this run only after a fault; the oldest are enough to diagnose it. */
+/** There are more only after a fault. The oldest are enough to diagnose it. */
 const SHOWN = 200;
 
-/** Running imports, oldest first. */
+/** Returns running imports, oldest first. */
 export function runningRuns(database: Sql): Promise<RunningRun[]> {
   return runHeads(database)
     .select(sql<number>`extract(epoch from now() - run.started_at)::int`.as('ageSeconds'))

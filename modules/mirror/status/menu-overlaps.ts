@@ -8,9 +8,8 @@ type OverlapRow = Row<'live_menu', 'connectionId', Pick<MenuOverlap, 'externalMe
   Row<'mirror_item_size', 'id as erpItemSizeId'>;
 
 /**
- * Pairs of imported menus of one connection that price the same size for the same organization,
- * with one example each: allowed, the lower priority wins, but often a mistake. Looks no further
- * than the first example of a pair.
+ * Returns pairs of menus that price the same size for the same organization, with the first example
+ * each. Allowed (the lower priority wins), but often a mistake.
  */
 export async function menuOverlaps({ db }: Sql): Promise<MenuOverlap[]> {
   const { rows } = await sql<OverlapRow>`

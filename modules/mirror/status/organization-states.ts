@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { OrganizationStatus } from '../schemas/sync-status.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** The mirror's facts about an active organization: its owner, and the age of its stop-list. */
 export type OrganizationState = Omit<
   OrganizationStatus,
   'isStopListStale' | 'menuRevision' | 'menuBuiltAt' | 'menuDirtySince'
 >;
 
-/** Active organizations of connections of the contract, by connection and name. */
+/** Returns active organizations by connection and name, with owner and age of the stop-list. */
 export function organizationStates({ db }: Sql): Promise<OrganizationState[]> {
   return db
     .selectFrom('served_organization as organization')

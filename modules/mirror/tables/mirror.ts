@@ -127,9 +127,8 @@ export const MirrorItemSize = defineEntity({
     isDefault: p.boolean().default(false),
     firstSeenAt: p.datetime(),
     changedAt: p.datetime().defaultRaw('now()'),
-    /** Start of the import after which no live menu lists the size; null while one does. */
+    /** Start of the import after which no live menu lists the size. Null while one does. */
     deletedAt: p.datetime().nullable(),
-    /** The last run that stated it, if it is deleted. */
     lastRun: p.bigint('number').nullable(),
   },
 });
@@ -145,7 +144,7 @@ export const MirrorMenuCategory = defineEntity({
     description: p.text().nullable(),
     isHidden: p.boolean().default(false),
     position: p.integer(),
-    /** Times at which it is sold; null for all hours. */
+    /** Null for all hours. */
     hours: p.json<WeeklyHours>().nullable(),
     synchronizedRun: p.bigint('number'),
   },
@@ -339,7 +338,6 @@ export const SyncRun = defineEntity({
     detail: p.text().nullable(),
     requestedBy: p.bigint('number').nullable(),
     canceledBy: p.bigint('number').nullable(),
-    /** The restaurant that a plan is limited to. */
     organizationId: p.bigint('number').nullable(),
     workflowId: p.text().nullable(),
     workflowRunId: p.text().nullable(),
@@ -370,7 +368,6 @@ export const SyncShrinkAcceptance = defineEntity({
     percent: p.double().$type<number>(),
     vanished: p.integer(),
     before: p.integer(),
-    /** Restaurants that it is limited to. */
     organizationIds: p
       .array((text) => Number(text))
       .columnType('bigint[]')
@@ -432,7 +429,7 @@ export const MirrorZoneTerms = defineEntity({
   },
 });
 
-/** The last run of the reconciler, and the installation whose schedules it keeps: one row. */
+/** One row: the last run of the reconciler, and the installation whose schedules it keeps. */
 export const MirrorReconciled = defineEntity({
   name: 'MirrorReconciled',
   tableName: 'mirror_reconciled',

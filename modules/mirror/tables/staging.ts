@@ -1,9 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { WeeklyHours } from '../rules/weekly-hours.ts';
 
-// Rows of one fetched batch before the merge; unlogged tables without a primary key. The ORM
-// requires one, so the identifying columns are declared as such; nothing is ever read or written
-// here by the ORM.
+// Rows of one fetched batch before the merge, in unlogged tables without a primary key. The ORM
+// requires one, so the identifying columns are declared; it never reads or writes them.
 
 export const StageGroup = defineEntity({
   name: 'StageGroup',

@@ -1,9 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * Views are created by migrations, with comments on their meaning; this file contains only the
- * types of their columns. Every capability may read them: they are the public interface of the
- * tables.
+ * Migrations create the views and comment on them; only the types of columns are here. They are the
+ * public interface of the tables: every module may read them.
  */
 const BY_MIGRATION = { view: true, expression: '-- made by a migration' } as const;
 
@@ -90,7 +89,7 @@ export const MenuOfOrganization = defineEntity({
     organizationId: p.bigint('number').primary().autoincrement(false),
     externalMenuId: p.bigint('number').primary().autoincrement(false),
     isSold: p.boolean(),
-    /** From 1; the menu with the lowest one that prices a size sets its price. */
+    /** From 1. The menu with the lowest rank that prices a size sets its price. */
     rank: p.bigint('number'),
   },
 });

@@ -2,14 +2,13 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Anomaly, AnomalyCode } from '../rules/anomalies.ts';
 import { raiseNotification, resolveNotifications } from '../../notifications/raise-notification.ts';
 
-/** Faults of a map that guests may notice and that only staff of the ERP can repair. */
+/** Faults that guests may notice and only ERP staff can repair. */
 const BROKEN: readonly AnomalyCode[] = ['INVALID_ZONE_POLYGON', 'ZONE_LISTED_TWICE', 'ZONE_CROSSES_ITSELF'];
 const SUBJECT = 'organization';
 
 /**
- * Notifies administrators of each organization whose map has a broken polygon, a border that
- * crosses itself or two zones of one name, and resolves the notifications of those whose map no
- * longer has one (rules FUL-44, FUL-52). Call it in the transaction that saves the maps.
+ * Notifies administrators of organizations with a broken map, and resolves the notifications of the
+ * others (FUL-44, FUL-52). Call it in the transaction that saves the maps.
  */
 export async function notifyBrokenMaps(tx: Tx, anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>): Promise<void> {
   const sound: number[] = [];

@@ -10,19 +10,15 @@ import { notifyBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
 import { guardListShrink, settleRefusedList, type Loss } from '../list-shrink-guard.ts';
 
-/** Of the requested organizations, `answered` have a map in the answers. */
+/** `answered`: organizations with a map in the answers. */
 export type ZonesResult = ZoneCounts & { answered: number };
 
-/**
- * Organizations of one call: the ERP names no limit, and a map of a city is some tens of kilobytes.
- */
+/** The ERP documents no limit. The map of a city has tens of kilobytes. */
 const ORGANIZATIONS_PER_CALL = 50;
 
 /**
- * Imports the delivery zones of all active organizations of a connection, their rules and defaults,
- * in one transaction (rules MIR-40 to MIR-42). Rows that are equal are not written. An organization
- * that the answer lacks keeps what it has and is counted. A connection without active organizations
- * sends no request. A second call returns what the first has committed.
+ * Imports delivery zones, rules and defaults of all active organizations of a connection in one
+ * transaction (MIR-40 to MIR-42). A missing organization keeps its map and is counted. Idempotent.
  */
 export async function importZones(
   deps: MirrorDeps,
@@ -59,13 +55,10 @@ export async function importZones(
 
 type Maps = {
   maps: Map<number, DeliveryMapRows>;
-  /** The anomalies in the map of each of these organizations. */
   anomaliesOf: Map<number, Anomaly[]>;
-  /** The same together, and the anomalies of the whole answer. */
   anomalies: Anomaly[];
 };
 
-/** The maps of the requested organizations, by our id, and the anomalies of the answer. */
 function mapsOf(organizations: readonly { id: number; erpId: string }[], answer: readonly ErpDeliveryMap[]): Maps {
   const anomalies = createAnomalies();
   const anomaliesOf = new Map<number, Anomaly[]>();
@@ -85,10 +78,7 @@ function mapsOf(organizations: readonly { id: number; erpId: string }[], answer:
   return { maps, anomaliesOf, anomalies: mergeAnomalies([anomalies.list(), ...anomaliesOf.values()]) };
 }
 
-/**
- * Restaurants that have zones, or rules of zones, and have none in the answer: without a rule no
- * zone is served.
- */
+/** Restaurants whose zones or rules all disappear. Without a rule no zone is served. */
 async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
   const had = await tx.db
     .selectFrom('mirror_delivery_zone as zone')

@@ -5,19 +5,15 @@ import type { DeliveryMapRows, ZoneRow, ZoneTermsRow } from '../rules/delivery-m
 import { matchZones } from '../rules/match-zones.ts';
 import type { Polygon } from '../rules/zone-polygon.ts';
 
-/**
- * `zones` that the maps list; `updated` ones differ from before, `renamed` of them have another
- * name.
- */
 export type ZoneCounts = { zones: number; created: number; updated: number; renamed: number; deactivated: number };
 
 type Stored = ZoneRow & { id: number; organizationId: number; isActive: boolean };
 type Change = { organizationId: number; id: number | null; zone: ZoneRow };
 
 /**
- * Replaces zones, rules and defaults of the organizations by those of their maps. Equal rows are
- * not written; missing zones become inactive. If a map is partly unreadable, no zone becomes
- * inactive, and a zone that would lose rules keeps all of them (rule MIR-72).
+ * Replaces zones, rules and defaults of the organizations. Missing zones become inactive. In a
+ * partly unreadable map no zone becomes inactive, and a zone that would lose rules keeps all of
+ * them (MIR-72).
  */
 export async function saveZones(
   tx: Tx,
@@ -63,7 +59,7 @@ const isEqual = (before: Stored, { name, polygon, terms }: ZoneRow): boolean =>
   before.isActive && before.name === name && same(before.polygon, polygon) && same(before.terms, terms);
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Every zone ever seen of these organizations with its rules, in the order of the ERP's list. */
+/** All zones ever listed for these organizations with their rules, in the ERP's order. */
 async function storedZones({ db }: Sql, organizationIds: readonly number[]): Promise<Stored[]> {
   const zones = await db
     .selectFrom('mirror_delivery_zone')
@@ -101,10 +97,7 @@ async function storedZones({ db }: Sql, organizationIds: readonly number[]): Pro
   }));
 }
 
-/**
- * A rule in the form in which {@link same} compares it: its fields in one order, and no more of
- * them.
- */
+/** Picks the fields of a rule in a fixed order, for {@link same}. */
 function termsOf(row: ZoneTermsRow): ZoneTermsRow {
   const { position, weekMap, fromMinute, toMinute, priority, minSumKopecks, durationMinutes, terminalGroupErpId } = row;
   return { position, weekMap, fromMinute, toMinute, priority, minSumKopecks, durationMinutes, terminalGroupErpId };
@@ -153,8 +146,8 @@ const rowsOf = (changes: readonly Change[]) =>
   );
 
 /**
- * The defaults of each organization. Its revision grows with every change of its map, so that
- * readers see by their sum whether to read again.
+ * Saves defaults. The revision of a map increments with each change, so readers compare the sum of
+ * revisions.
  */
 async function saveDefaults(
   { db }: Tx,

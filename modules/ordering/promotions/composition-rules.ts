@@ -11,7 +11,7 @@ import { CompositionRule } from '../tables/carts.ts';
 import { listErrors } from '../../../kernel/pure/field-errors.ts';
 import { planService } from '../rules/service-items.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { createRow, deleteRow, editRow } from '../../delivery/configuration/audited-rows.ts';
+import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { commitEdit } from '../../../kernel/edits.ts';

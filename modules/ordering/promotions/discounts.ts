@@ -6,7 +6,7 @@ import { kopecksOf } from '../../../kernel/pure/money.ts';
 import { usesOf } from './discount-uses.ts';
 import { DAY_MINUTES, discountErrors, minuteOf, timeOf, normalCode } from '../rules/discount-fields.ts';
 import type { Actor } from '../../../kernel/actor.ts';
-import { createRow, deleteRow, editRow } from '../../delivery/configuration/audited-rows.ts';
+import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { sharesScope, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
@@ -78,7 +78,7 @@ export function editDiscount(
   const fields = { ...fieldsOf(edit), ...(name === undefined ? {} : requiredTexts({ name }, { name: 200 })) };
   return commitEdit(deps, async (tx) => {
     await requireOrganizations(tx, fields.organizationIds);
-    await editRow(tx, actor, DISCOUNT, { id, version, fields }, requireValid);
+    await editRow(tx, actor, DISCOUNT, { id, version, fields, check: requireValid });
     return getDiscount(tx, id);
   });
 }

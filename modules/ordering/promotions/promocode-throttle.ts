@@ -1,8 +1,7 @@
 import type { Cart } from '../schemas/cart.ts';
-import { Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { normalCode } from '../rules/discount-fields.ts';
-import { siteOf, countInWindow, takeBack, type Limit } from '../../../kernel/window-count.ts';
+import { countingWork, siteOf, type Limit } from '../../../kernel/window-count.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 /**
@@ -15,8 +14,7 @@ type Try = { cartId: string | null; customerId: string | null; address: string; 
 
 /**
  * Runs `work` and counts an unknown promo code as an attempt (rule ORD-17). Throws `rate-limited`
- * if the cart, customer, address or network has no attempts left. The count precedes the work, so
- * parallel guesses cannot exceed the limit.
+ * if the cart, customer, address or network has no attempts left.
  */
 export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   sql: Sql,
@@ -25,21 +23,9 @@ export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
 ): Promise<T> {
   const code = normalCode(tried.promocode);
   if (code === null || (await hasCode(sql, tried.cartId, code))) return work();
-  const limits = limitsOf(tried);
-  const { isOver, seconds } = await countInWindow(sql, WINDOW_SECONDS, limits);
-  let isUnknown = false;
-  try {
-    if (isOver)
-      throw new Problem('rate-limited', {
-        detail: 'Too many promocodes were tried.',
-        headers: { 'Retry-After': String(seconds) },
-      });
-    const answer = await work();
-    isUnknown = answer.cart.discounts.some((discount) => discount.code === code && discount.reason === 'UNKNOWN');
-    return answer;
-  } finally {
-    if (!isUnknown) await takeBack(sql, { all: [], one: limits });
-  }
+  const isCounted = ({ cart }: T) => cart.discounts.some((own) => own.code === code && own.reason === 'UNKNOWN');
+  const detail = 'Too many promocodes were tried.';
+  return countingWork(sql, { windowSeconds: WINDOW_SECONDS, limits: limitsOf(tried), detail, isCounted }, work);
 }
 
 async function hasCode(sql: Sql, cartId: string | null, code: string): Promise<boolean> {

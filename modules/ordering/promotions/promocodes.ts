@@ -5,7 +5,7 @@ import { usesOf } from './discount-uses.ts';
 import { normalCode } from '../rules/discount-fields.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
-import { createRow, deleteRow, editRow } from '../../delivery/configuration/audited-rows.ts';
+import { createRow, deleteRow, editRow } from '../../access/audit/audited-rows.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { sharesScope, type Scope } from '../../../kernel/scope.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';

@@ -1,7 +1,7 @@
-import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { invalidField } from '../../../kernel/problem.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
-import { countInWindow } from '../../../kernel/window-count.ts';
+import { requireInWindow } from '../../../kernel/window-count.ts';
 import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
@@ -55,14 +55,9 @@ export async function exportPerson(deps: Deps, actor: User, input: PersonRequest
   );
 }
 
-async function countExport(db: Sql, { userId }: User): Promise<void> {
+function countExport(db: Sql, { userId }: User): Promise<void> {
   const limit = { kind: 'export-person', of: String(userId), most: MOST_EXPORTS };
-  const { isOver, seconds } = await countInWindow(db, WINDOW_SECONDS, [limit]);
-  if (isOver)
-    throw new Problem('rate-limited', {
-      detail: `A user exports at most ${MOST_EXPORTS} persons in an hour.`,
-      headers: { 'Retry-After': String(seconds) },
-    });
+  return requireInWindow(db, WINDOW_SECONDS, [limit], `A user exports at most ${MOST_EXPORTS} persons in an hour.`);
 }
 
 /** Only orders link a phone and an account (rule CLI-2). */

@@ -5,7 +5,7 @@ import { COMMENT_WIDTH, fill } from '../style/wrap-comments.ts';
 
 const root = new URL('../../..', import.meta.url);
 
-/** Variables of docker-compose.yml in addition to our settings. */
+/** Variables of docker-compose.yml besides our settings. */
 const OF_COMPOSE: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: 'Password of the superuser of PostgreSQL; no process uses it',
   CARTE_OWNER_PASSWORD: 'Password of the role that owns the schema; only `npm run migrate` uses it',
@@ -13,7 +13,7 @@ const OF_COMPOSE: Readonly<Record<string, string>> = {
   TEMPORAL_DATABASE_PASSWORD: 'Password of the role that Temporal uses',
 };
 
-/** Optional variables of docker-compose.yml, and those of its profiles. */
+/** Optional variables of docker-compose.yml and its profiles. */
 const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   GATEWAY_ADDRESS: 'Address that the gateway listens on, 127.0.0.1 if empty: a TLS proxy of the same host reaches it',
   API_MEMORY: 'Limit of memory of each API, 1536m when it is empty: enough for a chain of 1,000 restaurants',
@@ -41,15 +41,14 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 
-/** Settings that docker-compose.yml requires from its environment: they have no usable default. */
+/** Settings that docker-compose.yml requires, because they have no usable default. */
 const NEEDED = new Set(
   [...readFileSync(new URL('docker-compose.yml', root), 'utf8').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name),
 );
 
-/** Lines of a comment in `.env.example`. */
 const commentOf = (text: string): string[] => fill(text.split(' '), COMMENT_WIDTH - 2).map((line) => `# ${line}`);
 
-/** The two files that are generated from the typed environment, by path from the root. */
+/** Returns the two generated files by path from the root. */
 export function environmentDocuments(): Record<string, string> {
   const groups = Map.groupBy(Object.entries(SETTABLE), ([, variable]) => variable.group);
   const example = [

@@ -18,7 +18,7 @@ Gauges whose help contains "read at each scrape", and all from \`carte_state_up\
 process: take \`min\` or \`max\` over processes, never \`sum\`.
 `;
 
-/** Name, kind and labels of every metric of the product, in the order of the registry. */
+/** Returns all metrics in registry order. */
 export function documentedMetrics(): { name: string; type: string; labels: string[]; help: string }[] {
   const { registry } = createMetrics('docs');
   type Described = { name: string; help: string; type: string; labelNames: string[] };

@@ -6,10 +6,9 @@ import { resolveProgram } from '../programs/programs.ts';
 import { breakingChanges } from '../openapi/breaking.ts';
 
 /**
- * `npm run carte -- generate openapi`: writes the description of the storefront API as it is in the
- * code. `--release` makes the descriptions of both APIs the released ones, against which every
- * later change is checked; it rejects a change that breaks clients (rules HTTP-17, HTTP-112), and
- * nothing else ever writes the released ones.
+ * `npm run carte -- generate openapi`: writes the description of the storefront API. `--release`
+ * makes the current descriptions of both APIs the released ones, with which later changes are
+ * compared; it rejects breaking changes (HTTP-17, HTTP-112). Nothing else writes the released ones.
  */
 const FOLDER = new URL('../../../api/openapi/', import.meta.url);
 const APIS = ['public', 'admin'] as const;

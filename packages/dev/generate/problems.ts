@@ -11,10 +11,10 @@ routes. Every error is an RFC 9457 answer of \`application/problem+json\`. The l
 a running product shows a page for it at \`/problems/{kind}\`. The reference lists the problems of each operation.
 `;
 
-/** Largest number of operations that are listed for a kind; the reference has the others. */
+/** Maximum operations that are listed for a kind; the reference has all. */
 const LISTED = 6;
 
-/** The operations that answer the kind, as a paragraph; empty if there are many. */
+/** Returns a paragraph of the operations that answer the kind, empty if there are many. */
 function answeredBy(kind: ProblemKind): string {
   const own = routes.filter((route) => problemKinds(route).includes(kind));
   if (own.length > LISTED) return '';

@@ -7,8 +7,8 @@ import { migrateUp } from '../../../platform/db/migrate.ts';
 import { startPostgres } from '../../../tools/postgres.ts';
 
 /**
- * `npm run carte -- generate schema`: migrates an empty database and writes what came out;
- * committed with every migration.
+ * `npm run carte -- generate schema`: migrates an empty database and writes the resulting schema.
+ * Commit it with every migration.
  */
 const folder = await mkdtemp(join(tmpdir(), 'carte-schema-'));
 const server = await startPostgres({ dataDir: folder, durable: false, temporary: true, log: () => undefined });

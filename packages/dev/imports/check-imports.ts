@@ -12,11 +12,10 @@ import type { ModuleFacts } from './module-facts.ts';
 export type Violation = { file: string; line: number; message: string };
 
 /**
- * Checks every `.ts` and `.tsx` file of the listed top folders below `root` against
- * `packages/dev/imports/import-rules.ts`: whom it imports, which globals it uses, whose tables it
- * reads and writes, and circles of imports between files and between modules. Returns the number of
- * modules read and all violations; too few modules are a violation themselves, so a checker that
- * reads nothing cannot pass.
+ * Checks all TypeScript files of the listed top folders against
+ * `packages/dev/imports/import-rules.ts`: imports, globals, tables, and import cycles between files
+ * and modules. Returns the number of modules and all violations. Too few modules are a violation,
+ * so that a checker that reads nothing fails.
  */
 export async function checkImports(
   root: string,
@@ -80,7 +79,6 @@ function importProblems(file: string, facts: ModuleFacts): Problem[] {
   });
 }
 
-/** Returns the path of the module that a relative specifier names. */
 const targetOf = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier);
 
 function zoneProblem(file: string, target: string, typesOnly: boolean): string | undefined {
@@ -113,8 +111,7 @@ function useProblems(file: string, facts: ModuleFacts): Problem[] {
 }
 
 /**
- * Statements and uses of entities that write tables of another capability, or read those of one
- * that comes later.
+ * Statements and entity uses that write tables of other modules, or read tables of higher modules.
  */
 function tableProblems(file: string, source: string, owners: ReturnType<typeof tableOwners>): Problem[] {
   if (!rules.zonesWithTables.includes(zoneOf(file))) return [];
@@ -124,9 +121,7 @@ function tableProblems(file: string, source: string, owners: ReturnType<typeof t
   });
 }
 
-/**
- * An answer is declared once, in the `schemas/` of its module, and its use case returns that type.
- */
+/** Answers are declared once, in the `schemas/` of their module. */
 function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
   if (zoneOf(file) !== 'api') return [];
   const message = 'declares the shape of an answer: answers are declared in schemas/';
@@ -134,7 +129,7 @@ function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
 }
 
 /**
- * Statements as text are left to a short list of files, and a file that has none leaves the list.
+ * Text statements are allowed in listed files only. A listed file without one must leave the list.
  */
 function statementProblems(file: string, { imports, textStatements, entityManagers }: ModuleFacts): Problem[] {
   if (!rules.typedZones.includes(zoneOf(file))) return [];
@@ -158,7 +153,7 @@ function statementProblems(file: string, { imports, textStatements, entityManage
 }
 
 /**
- * Row types of whole statements come from tables, and a listed file that claims none leaves the
+ * Row types of statements derive from tables. A listed file without a manual one must leave the
  * list.
  */
 function rowProblems(file: string, { claimedRows }: ModuleFacts): Problem[] {
@@ -173,10 +168,7 @@ function isRoot(file: string): boolean {
   return rules.compositionRoots.some((root) => (root.endsWith('/') ? file.startsWith(root) : file === root));
 }
 
-/**
- * Returns the zone of a file: that of the first pattern that matches, else its top folder or its
- * package.
- */
+/** Returns the zone of the first matching pattern, else the top folder or package. */
 function zoneOf(file: string): string {
   const [top = '', inside] = file.split('/');
   const folder = top === 'packages' || top === 'examples' ? `${top}/${inside}` : top;

@@ -2,20 +2,16 @@ import { posix } from 'node:path';
 import type { ModuleFacts } from './module-facts.ts';
 import { levelOf, moduleOf } from './table-owners.ts';
 
-/** A file with its imports, types included. */
 export type ImportedFile = { file: string; imports: ModuleFacts['imports'] };
 
 /**
- * Returns every circle of imports between files. Imports of types count: two files that need each
- * other's types belong together or need a third file.
+ * Returns import cycles between files. Type imports count: two files that need each other's types
+ * belong together or need a third file.
  */
 export const importCircles = (files: readonly ImportedFile[]): string[][] =>
   circlesOf(new Map(files.map(({ file, imports }) => [file, targetsOf(file, imports)])));
 
-/**
- * Returns every circle of imports between modules of one level, even if no file is in a circle. An
- * import of a module above is a violation by itself.
- */
+/** Returns import cycles between modules of one level, even if no file is in a cycle. */
 export function moduleCircles(files: readonly ImportedFile[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { file, imports } of files) {
@@ -30,7 +26,7 @@ export function moduleCircles(files: readonly ImportedFile[]): string[][] {
   return circlesOf(targets);
 }
 
-/** Returns the strongly connected components of a graph, each sorted (Tarjan's algorithm). */
+/** Returns strongly connected components of a graph, each sorted (Tarjan's algorithm). */
 function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

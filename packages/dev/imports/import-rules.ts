@@ -1,15 +1,13 @@
-/**
- * Allowed imports, as data. `check-imports.ts` applies it; docs/architecture.md has the reasons.
- */
+/** Allowed imports as data for `check-imports.ts`. Reasons: docs/architecture.md. */
 
-/** `types` allows only imports that are erased. */
+/** `types`: only type imports. */
 export type Access = 'all' | 'types';
 
 /**
- * Zones of the tree: a file belongs to the first zone whose pattern matches its path. Each module
- * has the zones `modules/rules`, `modules/schemas`, `modules/messages`, `modules/tables` and
- * `modules` (commands and queries); the files directly in `modules/` are registries, which combine
- * all modules. The one of workflows has a zone of its own, because it is a part of their bundle.
+ * A file belongs to the first zone whose pattern matches. Each module has the zones
+ * `modules/rules`, `modules/schemas`, `modules/messages`, `modules/tables` and `modules` (commands
+ * and queries). Files directly in `modules/` are registries of all modules; that of workflows has a
+ * separate zone, because it is part of their bundle.
  */
 export const zones: readonly { zone: string; pattern: RegExp }[] = [
   { zone: 'platform/pure', pattern: /^platform\/pure\// },
@@ -46,10 +44,7 @@ const product = [
 const installed = [...product, 'migrations', 'tools'];
 const everything = [...installed, 'packages/erp-emulator', 'packages/demo'];
 
-/**
- * Zones that each zone may import. A zone without an entry is forbidden, and so is every unknown
- * folder.
- */
+/** Zones that each zone may import. Zones without an entry and unknown folders are forbidden. */
 export const imports: Record<string, Record<string, Access>> = {
   'platform/pure': all(['platform/pure']),
   'kernel/pure': all(pure),
@@ -87,18 +82,18 @@ export const imports: Record<string, Record<string, Access>> = {
   },
   'packages/client': all(['packages/client']),
   'packages/erp-emulator': all(['packages/erp-emulator']),
-  // The demo uses the product only through its APIs.
+  // The demo uses only the product's APIs.
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
   'packages/create-carte-shop': all(['packages/create-carte-shop']),
   'packages/docs-site': all(['packages/docs-site']),
-  // The console uses the product only through the published client, by its name.
+  // The console uses only the published client, by its name.
   'packages/console': all(['packages/console']),
-  // An example imports only the published client, by its name.
+  // An example uses only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
-  // One workshop: packages/dev uses the tools, and the tools start packages as processes.
+  // packages/dev uses the tools; the tools start packages as processes.
   'packages/dev': all([...installed, 'packages/erp-emulator', 'packages/client', 'packages/dev', 'workflows', 'test']),
   tools: all(installed),
-  // A measurement runs the same real processes as an end-to-end test.
+  // Benchmarks run the same real processes as end-to-end tests.
   bench: all([...everything, 'packages/dev', 'bench', 'test']),
   test: all([
     ...everything,
@@ -113,10 +108,7 @@ export const imports: Record<string, Record<string, Access>> = {
   ]),
 };
 
-/**
- * Composition roots assemble the product. They name workflows by path only, because those run in
- * the sandbox.
- */
+/** Composition roots. They name workflows by path only, because those run in the sandbox. */
 export const compositionRoots = [
   'api/api.ts',
   'workers/worker.ts',
@@ -128,8 +120,8 @@ export const compositionRoots = [
 export const rootMayImport = all(product);
 
 /**
- * Modules by level: a module imports its own level and lower levels. `menus/rebuilds` is a module
- * inside a module: every change that makes menus outdated marks them in its own transaction.
+ * Modules by level: a module imports its own and lower levels. `menus/rebuilds` is a nested module:
+ * every change that makes menus outdated flags them in its transaction.
  */
 export const moduleLevels: readonly (readonly string[])[] = [
   ['menus/rebuilds', 'access'],
@@ -146,7 +138,7 @@ export const moduleLevels: readonly (readonly string[])[] = [
   ['sync-status'],
 ];
 
-/** Zones whose statements are typed (docs/decisions/0031). */
+/** Zones with typed statements (docs/decisions/0031). */
 export const typedZones = [
   'kernel',
   ...modules,
@@ -159,7 +151,7 @@ export const typedZones = [
   'workflows',
 ];
 
-/** Files of these zones that may use a statement as text, with the reason. */
+/** Files that may use text statements, with the reason. */
 export const textStatements: Readonly<Record<string, string>> = {
   'modules/mirror/menu/copy-rows.ts': 'COPY',
   'modules/mirror/menu/delete-vanished.ts': 'merge of the menu import',
@@ -173,19 +165,13 @@ export const textStatements: Readonly<Record<string, string>> = {
   'kernel/query-workflow.ts': 'asks a workflow and not the database',
 };
 
-/** The module that gives product code statements as text: only the files above may import it. */
+/** The source of text statements, for the files above only. */
 export const textSqlModule = 'platform/db/text-sql.ts';
 
-/**
- * Files of these zones that may use the entity manager of the ORM. All other files use Kysely
- * (docs/decisions/0031).
- */
+/** Files that may use the ORM's entity manager. Others use Kysely (docs/decisions/0031). */
 export const entityManagerFiles: readonly string[] = ['kernel/edits.ts'];
 
-/**
- * Files whose whole `sql` statements may have a manual row type, with the reason. All others use
- * `Row`.
- */
+/** Files whose `sql` statements may have a manual row type, with the reason. Others use `Row`. */
 export const claimedRows: Readonly<Record<string, string>> = {
   'kernel/edits.ts': 'the caller names the table',
   'platform/db/locks.ts': 'the lock prover finds locks by their statements',
@@ -205,7 +191,7 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/ordering/cart/dish-facts.ts': 'lists of rows as JSON, whose own types are derived',
 };
 
-/** Zones that must run the same in the sandbox of a workflow as in a unit test. */
+/** Zones that must behave in the workflow sandbox as in a unit test. */
 export const withoutNodeBuiltins = [...pure, 'modules/rules', 'modules/messages', 'workflow registry', 'workflows'];
 
 const clocksAndChance = [
@@ -219,7 +205,7 @@ const clocksAndChance = [
   'crypto.getRandomValues',
 ];
 
-/** Uses of globals that make a result depend on the moment or on chance. */
+/** Globals that make results depend on time or chance. */
 export const bannedUses: readonly { zone: string; uses: readonly string[]; reason: string }[] = [
   { zone: 'modules/rules', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
   { zone: 'platform/pure', uses: clocksAndChance, reason: 'rules get time and chance as facts' },
@@ -227,16 +213,15 @@ export const bannedUses: readonly { zone: string; uses: readonly string[]; reaso
   { zone: 'workflows', uses: ['Temporal'], reason: 'the SDK does not make it deterministic' },
 ];
 
-/** Fewer modules than this mean that the checker read the wrong folder. */
+/** Fewer modules mean that the checker read the wrong folder. */
 export const minimumModules = 600;
 
-/** Zones that may contain a statement. */
+/** Zones that may contain statements. */
 export const zonesWithTables = [...product, 'workflows'];
 
 /**
- * Files that write tables of which they are not the owner, or tables that the program puts in
- * (`computed`). Every other file of a module writes by name, and only the tables that its module
- * declares in `tables/`.
+ * Files that write tables of other owners, or tables that are named at run time (`computed`). Other
+ * files of a module write, by name, the tables in its `tables/`.
  */
 export const mayWriteForeignTables: readonly {
   file: string;

@@ -2,36 +2,28 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { Expression, Program, TaggedTemplateExpression, TSQualifiedName, TSType } from 'oxc-parser';
 
 export type ModuleFacts = {
-  /** Everything that loads or names another module; no specifier when it is computed. */
+  /** Imports of all kinds. No specifier if it is computed. */
   imports: { specifier: string | undefined; typesOnly: boolean; line: number }[];
-  /**
-   * Uses of names as they are written, without `globalThis.`: `Temporal`, `Temporal.Now`, `new
-   * Date()`, `Date()`.
-   */
+  /** Names without `globalThis.`: `Temporal`, `Temporal.Now`, `new Date()`, `Date()`. */
   uses: { name: string; line: number }[];
-  /**
-   * Calls that hand the database a statement as text: `.query(…)`, and `.execute('…')` with a text
-   * or a template.
-   */
+  /** `.query(…)`, and `.execute('…')` with a text or a template. */
   textStatements: { line: number }[];
-  /** Uses of the ORM's entity manager: `tx.em`, and `{ em }` taken from a transaction. */
+  /** `tx.em`, and `{ em }` taken from a transaction. */
   entityManagers: { line: number }[];
   /**
-   * Whole statements in the `sql` tag with a manual row type that is not derived from tables
-   * (`Row`).
+   * Statements in the `sql` tag with a manual row type that does not derive from tables (`Row`).
    */
   claimedRows: { line: number }[];
   /**
-   * Answers of routes that this module declares itself: a schema inside `responses`, or a name of
-   * it that stands for one made here.
+   * Route answers that this module declares itself: a schema inside `responses`, or a name of one
+   * made here.
    */
   ownAnswers: { line: number }[];
 };
 
 /**
- * Reads the facts of one module for the import rules: static imports, re-exports, `import()`, type
- * imports and uses of globals.
- * @throws Error with the position when the source does not parse.
+ * Reads the facts of one module for the import rules.
+ * @throws Error with the position if the source does not parse
  */
 export function parseModule(file: string, source: string): ModuleFacts {
   const { program, module, errors } = parseSync(file, source);
@@ -42,7 +34,7 @@ export function parseModule(file: string, source: string): ModuleFacts {
   const imports: ModuleFacts['imports'] = [
     ...module.staticImports.map(({ moduleRequest, entries, start }) => ({
       specifier: moduleRequest.value,
-      // `import './x.ts'` and `import {} from './x.ts'` have no entries and load the module.
+      // `import './x.ts'` and `import {} from './x.ts'` have no entries but load the module.
       typesOnly: entries.length > 0 && entries.every(({ isType }) => isType),
       line: lineAt(start),
     })),
@@ -125,20 +117,17 @@ export function parseModule(file: string, source: string): ModuleFacts {
   return { imports, uses, textStatements, entityManagers, claimedRows, ownAnswers };
 }
 
-/**
- * A call that makes a schema: `Type.Object(…)` and its like, or one of the helpers that wrap it.
- */
+/** Returns true for a call that creates a schema: `Type.Object(…)` and similar, or a helper. */
 function isSchema(node: Expression): boolean {
   return node.type === 'CallExpression' && /^(Type\.\w+|Strict|Named)$/.test(dottedName(node.callee) ?? '');
 }
 
-/** A template that is a whole statement and not a part of one. */
+/** A template that is a whole statement, not a part. */
 const BEGINS_STATEMENT = /^\s*(?:with|select|insert|update|delete|merge|table)\b/i;
 
 /**
- * Returns a function that is true for a row type whose columns come from tables: `Row<…>` with
- * columns, `Nullable` of one, an intersection of such types, or a name that the module gives to
- * one.
+ * Returns a predicate for row types that derive from tables: `Row<…>` with columns, `Nullable` of
+ * it, an intersection, or an alias.
  */
 function derivedRows({ body }: Program): (type: TSType) => boolean {
   const aliases = new Map<string, TSType>();
@@ -162,7 +151,6 @@ function derivedRows({ body }: Program): (type: TSType) => boolean {
 const isNamed = (node: { type: string; name?: unknown }, name: string): boolean =>
   node.type === 'Identifier' && node.name === name;
 
-/** A node and everything below it. */
 function nodesOf(node: unknown): Expression[] {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap(nodesOf);
@@ -170,10 +158,7 @@ function nodesOf(node: unknown): Expression[] {
   return 'type' in node ? [node as Expression, ...below] : below;
 }
 
-/**
- * `a.b.c` for such a chain of plain names (each part of a chain is visited on its own), without a
- * leading `globalThis`.
- */
+/** Returns `a.b.c` for a chain of plain names, without a leading `globalThis`. */
 function dottedName(node: Expression): string | undefined {
   if (node.type === 'Identifier') return node.name;
   if (node.type !== 'MemberExpression') return undefined;

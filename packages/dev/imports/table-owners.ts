@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { moduleLevels, mayWriteForeignTables } from './import-rules.ts';
 
-/** A place in a module that reads or writes a table, as a statement or through the ORM. */
+/** A read or write of a table, by a statement or the ORM. */
 type TableUse = {
   file: string;
   line: number;
   does: 'reads' | 'writes';
-  /** Null when the program puts it in. */
+  /** Null if it is named at run time. */
   table: string | null;
-  /** Module that declares the table in `tables/`, or `kernel`. */
+  /** The module that declares the table in `tables/`, or `kernel`. */
   owner: string | null;
 };
 
-/** Files that declare tables: the folder names the owner. */
 const DECLARATIONS = ['modules/{*,*/*}/tables/*.ts', 'kernel/tables/*.ts'];
 const DECLARATION = /(?:^|\/)tables\/[^/]+\.ts$/;
 
@@ -25,12 +24,12 @@ const READ = /\b(?:from|join|using)\s+(?:only\s+|lateral\s+)?"?(\w+)/gi;
 const TYPED_WRITE = /^(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)$/;
 const TYPED_READ = /^(?:selectFrom|from|using|(?:inner|left|right|full|cross)Join(?:Lateral)?)$/;
 
-/** Returns the owner of every declared table, by table and by the name of its entity. */
+/** Returns the owner of every declared table, by table and by entity name. */
 export function tableOwners(root: string): { tables: Map<string, string>; entities: Map<string, string> } {
   const tables = new Map<string, string>();
   const entities = new Map<string, string>();
   for (const file of globSync(DECLARATIONS, { cwd: root })) {
-    // Views are for every reader.
+    // Views are for all readers.
     const owner = file.endsWith('/views.ts') ? 'views' : ownerOf(file)!;
     const source = readFileSync(join(root, file), 'utf8');
     for (const [, entity, table] of source.matchAll(/export const (\w+) = defineEntity\(\{[^}]*?tableName: '(\w+)'/g)) {
@@ -41,7 +40,7 @@ export function tableOwners(root: string): { tables: Map<string, string>; entiti
   return { tables, entities };
 }
 
-/** Every use of a declared table in one module. Comments do not count. */
+/** Returns the uses of declared tables in one module. Ignores comments. */
 export function tableUses(
   file: string,
   source: string,
@@ -88,7 +87,7 @@ export function tableUses(
   return found;
 }
 
-/** Returns the fault of a table use; undefined without one. */
+/** Returns the violation of a table use, undefined if none. */
 export function ownerProblem({ file, does, table, owner }: TableUse): string | undefined {
   const user = ownerOf(file);
   if (does === 'writes') {
@@ -107,14 +106,14 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
   return `${user} is below ${owner} and may not read its table ${table}`;
 }
 
-/** The module of a file, or `kernel`: the tables that it may write. */
+/** Returns the module of a file, or `kernel`. */
 function ownerOf(file: string): string | undefined {
   return file.startsWith('kernel/') ? 'kernel' : moduleOf(file);
 }
 
 /**
- * The module a file belongs to, the inner one of a module inside a module; undefined for a file
- * outside of modules and for registries.
+ * Returns the module of a file, the inner one of nested modules. Undefined outside of modules and
+ * for registries.
  */
 export function moduleOf(file: string): string | undefined {
   const [, module, inner] = /^modules\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? [];
@@ -122,7 +121,7 @@ export function moduleOf(file: string): string | undefined {
   return levelOf(name) === undefined ? module : name;
 }
 
-/** Level of a module from 0; undefined for an unknown one. */
+/** Returns the level of a module from 0, undefined if unknown. */
 export function levelOf(module: string | undefined): number | undefined {
   const level = moduleLevels.findIndex((names) => module !== undefined && names.includes(module));
   return level < 0 ? undefined : level;

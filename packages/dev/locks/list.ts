@@ -10,12 +10,12 @@ import { uniqueRules, withoutRefusal, withoutRule } from './schema-rules.ts';
 import { MENUS } from './snapshot.ts';
 
 const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, FULFILLMENT, OPERATIONS, GIFTS, ORDERING];
-/** It tries each unique rule, and the titles of its tests contain the names of the rules. */
+/** Tests each unique rule, with its name in the title. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 
 /**
- * Everything that `npm run carte -- check:locks` removes, one at a time: the entries of `PROOFS`,
- * and every unique rule of the schema.
+ * Returns everything that `npm run carte -- check:locks` removes: entries of `PROOFS`, and unique
+ * rules of the schema.
  */
 export async function readMutations(root: string): Promise<Mutation[]> {
   const listed = PROOFS.flatMap((proofs) =>

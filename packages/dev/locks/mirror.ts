@@ -1,102 +1,101 @@
 import type { Proofs } from './mutation.ts';
 
-/**
- * Imports: locks by workflow id, fences of a run, staging, marks, and the recovery of a lost run.
- */
+/** Imports: locks by workflow id, fences, staging, flags, recovery of a lost run. */
 export const MIRROR: Proofs = {
   'test/integration/mirror/apply-import.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false row.applied': [
-      'a second call returns the counters of the first and writes nothing',
-      'concurrent calls apply once',
+      'returns the counters of the first call and writes nothing in a second one',
+      'happens once in concurrent calls',
     ],
-    'modules/mirror/runs/run-fence.ts enterRun false row.status': 'a closed run writes nothing',
+    'modules/mirror/runs/run-fence.ts enterRun false row.status': 'writes nothing for a closed run',
     'modules/mirror/menu/staged-batches.ts isStagedCompletely false found.count':
-      'lost staged rows are noticed and nothing is written',
+      'detects lost staged rows and writes nothing',
     'modules/mirror/menu/staged-batches.ts mergeBatches drop using attempt':
-      'rows of another attempt of a batch are not read',
-    'modules/mirror/menu/apply-import.ts saveMenu false input.mode': 'the full mark is cleared by a full run only',
-    'modules/mirror/menu/merge-items.ts mergeItems true seen.is_owner': 'the one with the better priority names them',
+      'ignores rows of another attempt of a batch',
+    'modules/mirror/menu/apply-import.ts saveMenu false input.mode': 'completes a due full import only in a full run',
+    'modules/mirror/menu/merge-items.ts mergeItems true seen.is_owner':
+      'use the names of the higher priority, and dishes live while one menu lists them',
   },
   'test/integration/mirror/other-imports.test.ts': {
-    'modules/mirror/runs/open-run.ts insertRun drop .onConflict': 'a run is opened once, ended once',
-    'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run is opened once, ended once',
+    'modules/mirror/runs/open-run.ts insertRun drop .onConflict':
+      'opens and ends a run once, with a value in every field for every status',
+    'modules/mirror/runs/close-run.ts closeRunIn drop .where status':
+      'opens and ends a run once, with a value in every field for every status',
     'modules/mirror/runs/fenced-import.ts fencedImport false before':
-      'a second call of the same run sends no request to the ERP',
+      'sends no request in a second call of the same run and returns the stored result',
   },
   'test/workflows/imports.test.ts': {
     'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS': 'rows that staging has lost are fetched again',
     'modules/mirror/menu/plan-menu-import.ts modeOf false fullDue':
-      'the nightly full import is not lost to the incremental one',
-    'workflows/support/under-lock.ts underLock drop workflowId:': 'a tick finds the import running: a normal result',
-    'workflows/support/under-lock.ts underLock false error': 'a tick finds the import running: a normal result',
+      'the nightly full import runs after an incremental one that runs at its time',
+    'workflows/support/under-lock.ts underLock drop workflowId:': 'a tick that finds the import running ends normally',
+    'workflows/support/under-lock.ts underLock false error': 'a tick that finds the import running ends normally',
     'workflows/support/import-run.ts importRun unwrap CancellationScope.nonCancellable #2':
       'a canceled import closes its run',
-    'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts': 'a server error is tried again',
+    'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts':
+      'a server error is retried, and a rejection with Retry-After is retried after that time',
   },
   'test/integration/mirror/stop-lists.test.ts': {
     'modules/mirror/import-stop-lists.ts stampState false mirror_stop_list_state.dirty_seq >':
-      'a mark that arrives between the fetch and the apply stays',
+      'stays outdated if it became so between the request and its application, with any clocks',
     'modules/mirror/mark-stop-lists-dirty.ts markStopListsDirty drop + 1':
-      'a mark that arrives between the fetch and the apply stays',
+      'stays outdated if it became so between the request and its application, with any clocks',
   },
   'test/integration/mirror/polls.test.ts': {
     'modules/mirror/runs/poll-in-batches.ts pollInBatches false isChange()': [
-      'a poll that finds a stopped item writes nothing and starts the import',
-      'a poll whose answer is older than an import changes nothing',
+      'writes nothing for a stopped item and starts the import',
+      'changes nothing if its answer is older than an import',
     ],
-    'modules/mirror/menu/poll-menu.ts pollMenu false plan.mode':
-      'a poll starts a full import that is due without a call',
+    'modules/mirror/menu/poll-menu.ts pollMenu false plan.mode': 'starts a due full import without a call',
   },
   'test/integration/mirror/zones.test.ts': {
-    'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',
+    'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal zones are not written again',
   },
   'test/http/mirror/sync-runs.test.ts': {
     'modules/mirror/runs/cancel-run.ts holdRunning drop .forUpdate':
-      'a run that writes its data at this moment is not canceled',
-    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'one of two concurrent requests starts',
+      'a run that is writing its data cannot be canceled',
+    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'starts one run for two concurrent requests',
   },
   'test/workflows/reconcile.test.ts': {
     'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
-      'an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows',
-    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a running import is not affected',
+      'runs, rebuilds, events, full imports and stop-list imports resume from rows',
+    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()':
+      'pending work is started, and a running import is not affected',
   },
   'test/integration/mirror/imports-at-once.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
-      'imports of one connection are applied one after the other',
+      'take turns if they have one connection',
     'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionStopLists':
-      'imports of stop-lists are applied one after the other, and never wait for a menu',
+      'take turns for stop-lists, and never wait for a menu',
     'modules/mirror/runs/run-fence.ts enterRun drop .forUpdate':
-      'who closes a run that is being applied waits for its transaction',
-    'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict':
-      'that two connections import concurrently exists once',
-    'modules/mirror/menu/merge-items.ts mergeItems drop on conflict':
-      'that two connections import concurrently exists once',
+      'the closing of a run waits until its application has committed',
+    'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict': 'once if two connections import it',
+    'modules/mirror/menu/merge-items.ts mergeItems drop on conflict': 'once if two connections import it',
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
-      'a dish that menus of two connections lose at the same moment is deleted',
+      'delete a dish that menus of two connections lose at the same moment',
     'modules/mirror/menu/merge-items.ts lockItems drop order by':
-      'which other connections may write as well, are locked in id order',
+      'an import locks %s dishes, which other connections may write too, in id order',
     'modules/mirror/import-organizations.ts save drop advisory.organizationOwners':
-      'an organization that two connections import concurrently',
+      'activate an organization in one of two connections that import it',
     'modules/mirror/menu/merge-rows.ts mergeRows drop for no key update':
-      'renamed product categories, which belong to all connections',
+      'an import locks renamed product categories, shared by all connections, in key order',
     'modules/mirror/menu/merge-rows.ts mergeRows drop order by #2':
-      'renamed product categories, which belong to all connections',
+      'an import locks renamed product categories, shared by all connections, in key order',
   },
   'test/workflows/stop-list-refresh.test.ts': {
     'workflows/stop-list-refresh.ts stopListRefresh true status':
-      'that arrives after the answer of an import causes another request to the ERP',
+      'causes another request to the ERP if it arrives after the answer of an import',
   },
   'test/workflows/menu-runs.test.ts': {
     'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate':
-      'one of several parallel starts runs the import, and the others get already-running',
-    'modules/mirror/menu/shrink-guard.ts judgeShrink true isCovered()':
-      'a larger share than the accepted one is rejected again',
+      'one of several parallel starts runs the import, and the others return already-running',
+    'modules/mirror/menu/shrink-guard.ts judgeShrink true isCovered()': 'rejects a larger share than the accepted one',
   },
   'test/integration/mirror/shared-dishes.test.ts': {
-    'modules/mirror/menu/merge-items.ts lockItems drop for no key update': 'a menu that comes first keeps the name',
+    'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
+      'keep the name of the menu with priority, even if the other one did not see it',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
-    'modules/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause':
-      'a pause is ended once in concurrent requests',
+    'modules/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause': 'concurrent requests end a pause once',
   },
 };

@@ -1,24 +1,22 @@
 import { placesOf } from './places.ts';
 
 /**
- * Test file → removed place → a part of the full name of the test that must fail then, or of
- * several. The removed place is given by its id (`places.ts`), or by `refusal` and the name of a
- * trigger function.
+ * Test file → removed part → title (part of the full name) of the test, or tests, that must fail
+ * without it. The part is an id (`places.ts`), or `refusal` and the name of a trigger function.
  */
 export type Proofs = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** One lock, rule, fence or retry to remove, and the test that must fail then. */
+/** One lock, rule, fence or retry to remove, and the test that must fail without it. */
 export type Mutation = {
   id: string;
   test: { file: string; title: string };
   /**
-   * A source and what becomes of its text, or statements that change one table of the scratch
-   * database.
+   * A source with an edit of its text, or statements that change one table of the scratch database.
    */
   change: { file: string; edit: (text: string) => string } | { table: string; statements: string };
 };
 
-/** The text of a file without the place of this id; throws when it has no such place. */
+/** Returns the text without the part of this id. Throws if there is none. */
 export function withoutPlace(id: string, text: string): string {
   const file = fileOf(id);
   const place = placesOf(file, text).find((entry) => entry.id === id);
@@ -26,5 +24,5 @@ export function withoutPlace(id: string, text: string): string {
   return text.slice(0, place.start) + place.left + text.slice(place.end);
 }
 
-/** The file that an id begins with. */
+/** Returns the file of an id. */
 export const fileOf = (id: string): string => id.split(' ', 1)[0]!;

@@ -6,23 +6,22 @@ import type { Proofs } from './mutation.ts';
 export const OPERATIONS: Proofs = {
   'test/http/access/api-keys.test.ts': {
     'modules/access/api-keys/api-keys.ts lockOwner drop .forShare':
-      'reject a creation that is overtaken by the disabling',
+      'make a creation fail if the user is disabled meanwhile',
   },
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
-      'two concurrent rotations create keys twice, and the last pair is kept',
+      'two concurrent rotations create keys twice, and the last pair stays',
   },
   'test/integration/public-events/number-events.test.ts': {
-    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers':
-      'concurrent calls number each event once',
+    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers': 'remain unique in concurrent calls',
   },
   'test/integration/public-events/deliver-webhooks.test.ts': {
     'modules/events/deliveries/webhook-queue.ts takeEvents drop for update':
       'concurrent calls add one delivery for each event',
     'modules/events/deliveries/webhook-queue.ts takeEvents drop on conflict':
-      'waits aside while others are accepted, and its subject continues',
+      'waits separately while others are accepted, and its subject continues',
     'modules/events/deliveries/webhook-queue.ts attemptSubjectNow drop .onConflict':
-      'an attempt that staff request during a failing one follows at once',
+      'an attempt that staff request during a failing attempt follows immediately',
     'modules/events/deliveries/record-attempts.ts store drop for update':
       'a retry that competes with the recording of an attempt follows it',
     'modules/events/deliveries/manage-deliveries.ts lockEnabled drop .forUpdate':
@@ -36,49 +35,49 @@ export const OPERATIONS: Proofs = {
   },
   'test/integration/notifications/at-once.test.ts': {
     'modules/notifications/raise-notification.ts raiseNotification true row.repeated':
-      'one notification raised concurrently',
+      'a notification raised concurrently is open once, counts the repetitions and is sent once',
     'modules/notifications/raise-notification.ts raiseNotification drop .onConflict':
-      'one notification raised concurrently',
+      'a notification raised concurrently is open once, counts the repetitions and is sent once',
   },
   'test/integration/ordering/order-notices.test.ts': {
     'modules/notifications/grouped-notifications.ts raiseGroupedNotification drop .onConflict':
-      'concurrent orders of one cause raise one notification',
+      'concurrent orders with one cause raise one notification that counts and lists them',
     'modules/notifications/grouped-notifications.ts raiseGroupedNotification true group.repeated':
-      'concurrent orders of one cause raise one notification',
+      'concurrent orders with one cause raise one notification that counts and lists them',
     'modules/notifications/grouped-notifications.ts resolveGroupedNotification drop .forUpdate notification':
       'the last of concurrently accepted orders resolves the notification',
   },
   'test/http/settings/settings.test.ts': {
-    'kernel/edits.ts saveKeyed true old.version =': 'wins, the others get the current version',
+    'kernel/edits.ts saveKeyed true old.version =': 'accept one of several concurrent changes of version',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
     'modules/mirror/external-menus.ts updateExternalMenu drop seen:':
       'the second of two concurrent edits of the settings',
   },
   'test/integration/notifications/send.test.ts': {
-    'modules/notifications/send-notification.ts sendNotification false row.sentAt': 'a second call sends nothing',
+    'modules/notifications/send-notification.ts sendNotification false row.sentAt': 'delivers nothing in a second call',
     'modules/notifications/send-notification.ts sendNotification false row.sentChannels.includes()':
-      'one channel that fails does not stop the other',
+      'continues with the other channel if one fails, and does not repeat it',
     'modules/notifications/send-notification.ts giveUpNotification drop .where sentAt':
-      'giving up is recorded, and never over a notification that was sent',
+      'records that it was given up, unless the notification was sent',
   },
   'test/integration/retention/retention.test.ts': {
     'modules/retention.ts LIFE_TIMES true status <>':
-      'runs are deleted after 30 days, except the last run, success and full success of an import',
+      'happens after 30 days, except for the last run, success and full success of an import',
     'modules/retention.ts LIFE_TIMES true exists sync_run':
-      'runs are deleted after 30 days, except the last run, success and full success of an import',
+      'happens after 30 days, except for the last run, success and full success of an import',
     'modules/retention.ts LIFE_TIMES true status =':
-      'runs are deleted after 30 days, except the last run, success and full success of an import',
+      'happens after 30 days, except for the last run, success and full success of an import',
     'modules/retention.ts LIFE_TIMES true mode is #2':
-      'runs are deleted after 30 days, except the last run, success and full success of an import',
+      'happens after 30 days, except for the last run, success and full success of an import',
   },
   'test/integration/gauges/state.test.ts': {
-    'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run that is closed twice is measured once',
+    'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'measures a run once even if it is closed twice',
   },
   'test/http/erp-webhooks/erp-webhook.test.ts': {
     'modules/erp-webhooks/receive-webhook.ts store drop on conflict':
-      'two parallel receivers of one array store each event once, in any order',
+      'stores each event of one array once in two parallel receivers, in any order',
     'modules/erp-webhooks/receive-webhook.ts store drop order by':
-      'two parallel receivers of one array store each event once, in any order',
+      'stores each event of one array once in two parallel receivers, in any order',
   },
 };

@@ -4,7 +4,7 @@ import { sqlParts, type Part } from './sql-places.ts';
 
 /**
  * A removable part of a source. Its id survives other edits of the file: file, function, operator
- * and removed part, with a number if the function has it more than once.
+ * and removed part, with a number if it repeats.
  */
 export type Place = Part & { id: string; file: string };
 
@@ -14,8 +14,8 @@ type Read = { source: string; take: (part: Part) => void };
 type Operators = { [T in Node['type']]?: (node: Extract<Node, { type: T }>, read: Read) => void };
 
 /**
- * The mutations of each kind of node. `drop` leaves nothing, `true` and `false` decide a condition,
- * `unwrap` leaves what a call was given and runs it at once; the others are named by what they do.
+ * Mutations by node kind. `drop` removes, `true` and `false` decide a condition, `unwrap` runs the
+ * argument of a call directly.
  */
 const OPERATORS: Operators = {
   ExpressionStatement({ expression, start, end }, { take }) {
@@ -64,7 +64,7 @@ const OPERATORS: Operators = {
   IfStatement({ test }, { take }) {
     decide(test, take);
     if (test.type !== 'LogicalExpression') return;
-    // The parts of the condition are visited on their own.
+    // Parts of the condition are visited separately.
     for (const left of ['true', 'false'])
       take({ operator: left, subject: `if ${nameOf(test)}`, ...rangeOf(test), left });
   },
@@ -79,8 +79,8 @@ const OPERATORS: Operators = {
 };
 
 /**
- * A call in a chain of them: `.where('status', …)`. A lock that is dropped takes `skip locked`
- * along, which means nothing alone.
+ * A call in a chain: `.where('status', …)`. A dropped lock includes `skip locked`, which is
+ * meaningless alone.
  */
 function chainPart(node: Extract<Node, { type: 'CallExpression' }>, { take, source }: Read): void {
   const { callee, arguments: given } = node;
@@ -135,13 +135,13 @@ function wrappingCall(node: Extract<Node, { type: 'CallExpression' }>, { take, s
   take({ operator: 'unwrap', subject: nameOf(node.callee), ...rangeOf(node), left });
 }
 
-/** A number that is one: one try, one round. */
+/** Replaces a number by 1: one try, one round. */
 function once(name: string, value: Expression, take: Read['take']): void {
   if (value.type === 'Literal' && typeof value.value === 'number')
     take({ operator: 'once', subject: name, ...rangeOf(value), left: '1' });
 }
 
-/** One condition, or each of those that are joined by `and` and `or`. */
+/** Decides a condition, or each operand of `and` and `or`. */
 function decide(node: Expression, take: Read['take']): void {
   if (node.type === 'ParenthesizedExpression') return decide(node.expression, take);
   if (node.type === 'LogicalExpression' && node.operator !== '??') return;
@@ -180,10 +180,7 @@ function nameOf(node: Node): string {
   return 'expression' in node && typeof node.expression === 'object' ? nameOf(node.expression) : '…';
 }
 
-/**
- * Everything in a source that an operator removes, and every lock among it. Throws when the source
- * does not parse.
- */
+/** Returns all removable parts and locks of a source. Throws if it does not parse. */
 export function placesOf(file: string, source: string): Place[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0] !== undefined) throw new Error(`${file} does not parse: ${errors[0].message}`);
@@ -213,7 +210,7 @@ export function placesOf(file: string, source: string): Place[] {
   return [...places.values()];
 }
 
-/** The name of a function, or of a value of the module, that begins with this node. */
+/** Returns the name of a function or module value that begins with this node. */
 function ownerOf(node: Node, outer: string): string | undefined {
   const isFunction = (value: Node | null): boolean => value !== null && /Function/.test(value.type);
   if (node.type === 'FunctionDeclaration') return node.id?.name;

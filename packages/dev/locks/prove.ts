@@ -5,20 +5,15 @@ import { runTest, type TestRun } from './run-test.ts';
 
 export type Verdict = {
   mutation: Mutation;
-  /**
-   * NO_PROOF: the test does not pass without the mutation, or the mutated tree gives no result at
-   * all.
-   */
+  /** NO_PROOF: the test fails without the mutation, or the mutated tree gives no result. */
   result: 'KILLED' | 'SURVIVED' | 'NO_PROOF';
-  /** The output of the test. */
   detail: string;
 };
 
 export type Proving = {
   root: string;
-  /** The folder of the copies. */
   folder: string;
-  /** Copies that work at the same time. */
+  /** Concurrent copies. */
   lanes: number;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
@@ -26,9 +21,9 @@ export type Proving = {
 };
 
 /**
- * Applies every mutation to a copy of the tree or to a scratch database, never to the tree itself,
- * and reports if its test fails then. First the same test runs without the mutation, also without
- * the others of its file: a test that fails anyway, or that depends on another one, proves nothing.
+ * Applies every mutation to a copy of the tree or to a scratch database, and reports if its test
+ * fails. The same test must first pass alone without the mutation: a test that fails anyway, or
+ * depends on another one, proves nothing.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
   const copies = Array.from({ length: proving.lanes }, (_, lane) => join(proving.folder, `copy-${lane}`));
@@ -50,12 +45,11 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
   return mutations.map((mutation) => verdicts.get(mutation)!);
 }
 
-/** Mutations that one run of a test file judges. */
 type Job = readonly [Mutation, ...Mutation[]];
 
 /**
- * A source is changed alone. Rules of different tables are dropped together when one test file
- * tries them: none of its tests uses two tables.
+ * A changed source runs alone. Rules of different tables in one test file are dropped together,
+ * because none of its tests uses two tables.
  */
 function jobsOf(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];
@@ -84,12 +78,12 @@ async function judge(copy: string, job: Job, before: TestRun, proving: Proving):
     const run = before.passed.length === 0 ? before : await runMutated(copy, job, proving);
     return job.map((mutation) => verdictOf(mutation, before, run));
   } catch (error) {
-    // The place no longer exists: one entry without a proof, the others are still proved.
+    // The part no longer exists: this entry has no proof, others continue.
     return job.map((mutation) => ({ mutation, result: 'NO_PROOF', detail: String(error) }));
   }
 }
 
-/** A failure that does not concern a lock: the mutated text does not parse. */
+/** Not a failure of a lock: the mutated text does not parse. */
 const NONSENSE = /SyntaxError|ReferenceError|syntax error at|TEST_DATABASE_WITHOUT/;
 
 function verdictOf(mutation: Mutation, before: TestRun, run: TestRun): Verdict {
@@ -123,7 +117,6 @@ async function runMutated(copy: string, job: Job, proving: Proving): Promise<Tes
   }
 }
 
-/** Gives every item to the next copy that is free, in order. */
 async function inLanes<T>(
   copies: readonly string[],
   items: readonly T[],
@@ -137,13 +130,10 @@ async function inLanes<T>(
   );
 }
 
-/** Paths that a copy leaves out: packages are linked, the rest is not source. */
+/** Paths that are not copied: packages are linked, others are not sources. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.carte', 'coverage']);
 
-/**
- * Copies the sources of a tree to a new folder and links its packages; tests run there as they do
- * in the original.
- */
+/** Copies the sources of a tree to a new folder and links its packages. */
 async function scratchCopy(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await cp(root, folder, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) });

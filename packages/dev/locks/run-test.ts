@@ -3,23 +3,19 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/** The result of the tests of one file. */
 export type TestRun = {
   /** Full names. */
   passed: string[];
   failed: { name: string; reason: string }[];
-  /** Why the file as a whole gave no result: it cannot be loaded, or never ended. */
+  /** Why the file gave no result: it cannot be loaded, or never ended. */
   broken: string | null;
 };
 
-/**
- * Longer than the time-out of any test that is listed; without its lock a test may wait
- * permanently.
- */
+/** Longer than any listed test's time-out. Without its lock a test may hang. */
 const LIMIT_MS = 240_000;
 /**
- * A test that waits for an effect of its removed lock has failed: sooner than in `npm test`, which
- * gives busy machines time.
+ * Shorter than in `npm test`, which gives busy machines time: a test that waits for a removed lock
+ * has failed.
  */
 const TEST_LIMIT_MS = 60_000;
 
@@ -79,7 +75,7 @@ function read({ testResults }: Result): TestRun {
   };
 }
 
-/** The first informative line, without the colors of a terminal. */
+/** Returns the first informative line without terminal colors. */
 function firstLine(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n');
   return (lines.find((line) => line.trim() !== '' && !line.includes('●')) ?? '').trim().slice(0, 100);

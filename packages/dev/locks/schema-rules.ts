@@ -6,7 +6,7 @@ const SCHEMA = 'migrations/schema.snapshot.json';
 
 export type UniqueRule = { table: string; name: string };
 
-/** The unique rules of the schema; the key of a numbered row guards nothing. */
+/** Returns the unique rules of the schema, except keys of numbered rows, which guard nothing. */
 export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   const schema = JSON.parse(await readFile(join(root, SCHEMA), 'utf8')) as Record<string, { indexes: string[] }>;
   return Object.entries(schema).flatMap(([table, { indexes }]) =>
@@ -17,12 +17,12 @@ export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   );
 }
 
-/** Statements that take a unique rule away, with the foreign keys that need it. */
+/** Returns statements that drop a unique rule and foreign keys that need it. */
 export function withoutRule({ table, name }: UniqueRule): string {
   return `alter table ${table} drop constraint if exists ${name} cascade; drop index if exists ${name};`;
 }
 
-/** A statement that leaves a trigger function as it is but for what it raises. */
+/** Returns a statement that removes the exceptions from a trigger function. */
 export function withoutRefusal(name: string): string {
   return `do $do$ begin execute regexp_replace(pg_get_functiondef('${name}'::regproc), 'raise exception[^;]*;', 'null;'); end $do$;`;
 }

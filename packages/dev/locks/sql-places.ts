@@ -1,15 +1,14 @@
-/** A removable part of a text: the operator, its name, its position and the remaining text. */
+/** A removable part of a text and its replacement (`left`). */
 export type Part = { operator: string; subject: string; start: number; end: number; left: string; isLock?: boolean };
 
-/** The end of a condition without parentheses of its own. */
+/** End of a condition without parentheses. */
 const END =
   /\b(and|or|then|else|end|returning|order by|group by|limit|for (no key )?update|for (key )?share|on conflict|union|do|set|(?<!distinct )from|join|as|on|where|select|values)\b|[,;]/y;
 const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;
 
 /**
- * Everything of an SQL text that an operator removes: clauses that lock, claim or order, what
- * counts, and single conditions, which become true or false. `masked` is `raw` with the values
- * between `${` and `}` made unreadable.
+ * Returns the removable parts of an SQL text: clauses that lock, claim or order, and conditions.
+ * `masked` is `raw` with masked values between `${` and `}`.
  */
 export function sqlParts(raw: string, masked: string): Part[] {
   const parts: Part[] = [];
@@ -83,8 +82,8 @@ function conditions(raw: string, masked: string): Part[] {
 }
 
 /**
- * Returns the end of the clause that begins at `from`: before one of the words, a parenthesis that
- * it did not open, or with the text.
+ * Returns the end of a clause: before one of the words, an unmatched parenthesis, or the end of the
+ * text.
  */
 function clauseEnd(text: string, from: number, words: RegExp): number {
   let depth = 0;

@@ -5,8 +5,8 @@ import { placesOf, type Place } from './places.ts';
 const SOURCES = '{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts';
 
 /**
- * Locks and claims of the sources that no listed place removes or covers, except those of
- * `noLocks`; and entries of `noLocks` that are no lock, or that are proved. Both by id.
+ * Returns ids of locks in the sources without a proof and not in `noLocks`, and entries of
+ * `noLocks` that are no lock or have a proof.
  */
 export async function unlistedLocks(
   root: string,
@@ -27,7 +27,7 @@ export async function unlistedLocks(
   };
 }
 
-/** The lock itself, a part of it, or more than it that is dropped at once. */
+/** True for the lock itself, a part of it, or a larger part that is dropped at once. */
 function speaksOf(proof: Place, lock: Place): boolean {
   const isPart = proof.start >= lock.start && proof.end <= lock.end;
   return isPart || (proof.operator === 'drop' && proof.start <= lock.start && proof.end >= lock.end);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Migration } from '@mikro-orm/migrations';
 
-/** The statements of one migration that go forward. */
 export type MigrationSql = { name: string; isTransactional: boolean; statements: readonly string[] };
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -14,7 +13,7 @@ const SQUAWK = fileURLToPath(new URL('node_modules/.bin/squawk', ROOT));
 /** The schema of release 0.1.0, which is applied to empty databases only. */
 const BASE = /_base\.ts$/;
 
-/** Rules about taste, and about limits that the migrator sets itself (OPS-76). */
+/** Rules about style, and about limits that the migrator sets itself (OPS-76). */
 const EXCLUDED = [
   'prefer-bigint-over-int',
   'prefer-bigint-over-smallint',
@@ -23,14 +22,14 @@ const EXCLUDED = [
   'require-statement-timeout',
 ];
 
-/** Reads the statements of all migrations that are newer than the base. */
+/** Reads the statements of all migrations after the base. */
 export async function readMigrations(): Promise<MigrationSql[]> {
   const folder = new URL('migrations/', ROOT);
   const files = (await Array.fromAsync(glob('Migration*.ts', { cwd: folder }))).filter((file) => !BASE.test(file));
   return Promise.all(
     files.sort().map(async (file) => {
       const [Class] = Object.values((await import(new URL(file, folder).href)) as Record<string, unknown>);
-      // Statements are made without a database.
+      // Statements are generated without a database.
       const migration = new (Class as new (...without: unknown[]) => Migration)({}, {});
       await migration.up();
       return {
@@ -43,9 +42,9 @@ export async function readMigrations(): Promise<MigrationSql[]> {
 }
 
 /**
- * Statements of migrations behind which guests would wait, or that a process of the former release
- * does not survive, one line each (OPS-78). An exception is a comment in the statement, `--
- * squawk-ignore <rule>`, with the reason in another one.
+ * Returns statements that would block guests or break a process of the former release, one line
+ * each (OPS-78). An exception is a comment in the statement, `-- squawk-ignore <rule>`, with the
+ * reason in another comment.
  */
 export async function lintMigrations(migrations: readonly MigrationSql[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-migrations-'));
@@ -69,7 +68,7 @@ const textOf = ({ statements }: MigrationSql): string =>
 
 type Finding = { file: string; line: number; rule_name: string; message: string };
 
-/** Runs the linter. @throws Error when it fails for another reason than findings. */
+/** Runs the linter. @throws Error if it fails for another reason than findings. */
 function squawk(files: readonly string[], isTransactional: boolean): Promise<string[]> {
   const args = [
     '--pg-version=18',

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/** The options that docs/guides/storefront.md recommends. */
+/** Recommended in docs/guides/storefront.md. */
 const OPTIONS = [
   '--additional-properties=enumUnknownDefaultCase=true,packageName=storefront',
   '--openapi-normalizer=REMOVE_ANYOF_ONEOF_AND_KEEP_PROPERTIES_ONLY=true',
 ];
 
 /**
- * Writes the client of a description into `folder` with OpenAPI Generator, which needs Java on PATH
- * (rule HTTP-77). `programs` is the answer of `toolFolder('openapi-generator')`. Throws with the
- * output of the generator when it fails.
+ * Generates the client of a description into `folder` with OpenAPI Generator, which needs Java on
+ * PATH (HTTP-77). `programs` is the result of `toolFolder('openapi-generator')`. Throws with the
+ * generator's output if it fails.
  */
 export async function generateClient(
   programs: string,
@@ -28,13 +28,13 @@ export async function generateClient(
   ]);
 }
 
-/** Returns the last line that a program writes. Throws with all of its lines when it fails. */
+/** Returns the last line of a program's output. Throws with all lines if it fails. */
 export async function runTool(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const lines: string[] = [];
   const child = await startGuarded({
     command,
     args,
-    // The generator ends before a second compiler would pay for itself.
+    // The generator ends before the second compiler pays off.
     env: { ...process.env, JAVA_OPTS: '-XX:TieredStopAtLevel=1', ...env },
     output: (line) => lines.push(line),
     stopSignal: 'KILL',

@@ -5,21 +5,17 @@ import { join } from 'node:path';
 import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/documents/document-schemas.ts';
 
 /**
- * Severity of what oasdiff only notes: a client also relies on the 304 that has no body, and on the
- * problems it handles.
+ * oasdiff only notes these, but clients rely on a 304 without a body and on the problems they
+ * handle.
  */
 const SEVERITIES = 'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
 
-/**
- * Ends with 0 when nothing breaks and with 1 when something does; everything else is a fault of the
- * comparison.
- */
+/** oasdiff's exit code for breaking changes. Others than 0 are failures of the comparison. */
 const SOMETHING_BREAKS = 1;
 
 /**
- * Lists changes that break or reject a client of the `released` description, one sentence each;
- * additions are no breaks (rule HTTP-17). `program` is the path of oasdiff. Throws when the
- * comparison itself fails.
+ * Lists changes that break a client of the `released` description, one sentence each. Additions do
+ * not (HTTP-17). `program`: path of oasdiff. Throws if the comparison fails.
  */
 export async function breakingChanges(program: string, released: object, current: object): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-openapi-'));
@@ -49,9 +45,8 @@ export async function breakingChanges(program: string, released: object, current
 }
 
 /**
- * Codes of answers that the `released` description lists and the `current` one does not, one
- * sentence each (rule HTTP-27). oasdiff does not compare them: it takes a shorter enumeration of an
- * answer for a narrower promise. New codes are no breaks.
+ * Lists codes that answers no longer contain, one sentence each (HTTP-27). oasdiff does not: it
+ * takes a shorter enumeration for a narrower promise.
  */
 export function removedCodes(released: object, current: object): string[] {
   const now = codesByPlace(current);
@@ -62,10 +57,7 @@ export function removedCodes(released: object, current: object): string[] {
   );
 }
 
-/**
- * Codes of all answers by operation and field. Alternatives of a union count as one place, because
- * clients see one field.
- */
+/** Codes of all answers by operation and field. Alternatives of a union count as one field. */
 function codesByPlace(description: object): ReadonlyMap<string, ReadonlySet<string>> {
   const places = new Map<string, Set<string>>();
   const add = (place: string, values: unknown): void => {
@@ -100,15 +92,12 @@ type ComparedSchema = {
 };
 type ComparedOperation = { responses?: Record<string, { content?: Record<string, { schema: unknown }> }> };
 
-/**
- * Nested deeper than this, a recursive schema is not looked into: the tree of categories has at
- * most five levels.
- */
+/** Limit for recursive schemas: the category tree has at most five levels. */
 const DEEPEST = 6;
 
 /**
  * Schema of every problem body. oasdiff needs 14 s for two hundred copies, so it is compared once,
- * under its own path.
+ * under a separate path.
  */
 const PROBLEM = 'Problem';
 
@@ -119,10 +108,9 @@ type Described = {
 };
 
 /**
- * A description reduced to what matters for clients, for oasdiff. Schemas are inlined, because
- * their names do not travel and oasdiff takes a name in a union for another schema; decimal places
- * appear as the `multipleOf` that oasdiff supports. Each alternative of a union by code is a field
- * of its own: oasdiff compares fields one by one, and alternatives only as a whole.
+ * Reduces a description for oasdiff. Schemas are inlined, because oasdiff treats a renamed schema
+ * in a union as another one. Decimal places become `multipleOf`. Alternatives of a union by code
+ * become fields, because oasdiff compares alternatives only as a whole.
  */
 function comparable(description: object): object {
   const { schemas = {} } = (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
@@ -141,7 +129,7 @@ function comparable(description: object): object {
     };
   };
   const { components, paths, webhooks = {}, ...rest } = description as Described;
-  // A receiver relies on what it is sent, as a client does on an answer.
+  // A receiver relies on what it is sent, like a client on an answer.
   const sent = Object.entries(webhooks).map(([name, { post }]) => {
     const { schema } = post.requestBody.content['application/json'];
     return [`/webhooks/${name}`, { get: answering(inline(schema, [])) }];
@@ -157,9 +145,7 @@ function comparable(description: object): object {
   };
 }
 
-/**
- * A union by code as an object with one required field for each code; any other schema as it is.
- */
+/** Converts a union by code to an object with one required field per code. */
 function withAlternatives(schema: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, properties, required = [], ...rest } = schema;
   if (!Array.isArray(anyOf) || typeof properties !== 'object') return schema;
@@ -177,7 +163,6 @@ function withAlternatives(schema: Record<string, unknown>): Record<string, unkno
   };
 }
 
-/** An operation that answers with a schema. */
 const answering = (schema: unknown): object => ({
   responses: { 200: { description: '', content: { 'application/json': { schema } } } },
 });

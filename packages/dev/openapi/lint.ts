@@ -5,8 +5,8 @@ import { describeStartFailure } from '../../../platform/start-failure.ts';
 import { toolFolder } from '../programs/tool-folders.ts';
 import { lintDescription } from './redocly.ts';
 
-// `npm run carte -- openapi:lint`: what the recommended rules of redocly find in the descriptions
-// of all APIs. Exit code 1 when they find something.
+// `npm run carte -- openapi:lint`: lints the descriptions of all APIs with redocly's recommended
+// rules. Exit code 1 if there are findings.
 
 try {
   const modules = await toolFolder('redocly', (line) => console.log(line));

@@ -3,26 +3,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One thing that the linter found: the rule, where in the description, and a sentence. */
 export type Finding = { rule: string; place: string; message: string };
 
-/** The recommended rules without those that we have decided against. */
+/** The recommended rules, except those that we decided against. */
 const CONFIGURATION = {
   extends: ['recommended'],
   rules: {
     // The product is not published under a license.
     'info-license': 'off',
-    // The name of a tag describes its operations.
+    // Tags describe their operations by name.
     'tag-description': 'off',
-    // Sign-on answers with redirects alone.
+    // Sign-on only answers with redirects.
     'operation-2xx-response': 'off',
   },
 };
 
 /**
- * Everything that the linter of redocly finds in an API description, errors and warnings; empty
- * when it is good. `modules` is the answer of `toolFolder('redocly')`. Throws when the linter
- * itself fails.
+ * Lints an API description with redocly and returns errors and warnings. `modules` is the result of
+ * `toolFolder('redocly')`. Throws if the linter fails.
  */
 export async function lintDescription(modules: string, description: object): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-redocly-'));
@@ -42,10 +40,7 @@ export async function lintDescription(modules: string, description: object): Pro
 
 type Report = { problems: { ruleId: string; message: string; location: { pointer?: string }[] }[] };
 
-/**
- * The report of the linter; it ends with 1 when it has found errors and with another code when it
- * could not work.
- */
+/** Returns the linter's report. Exit code 1 means errors were found, others mean failure. */
 function run(modules: string, cwd: string): Promise<string> {
   const program = join(modules, '@redocly/cli/bin/cli.js');
   const args = [program, 'lint', 'openapi.json', '--format=json', '--max-problems=10000'];

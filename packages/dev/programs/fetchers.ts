@@ -4,25 +4,23 @@ import { goInstall } from '../../../tools/go-install.ts';
 import { startGuarded, type Log } from '../../../tools/guarded-process.ts';
 import { onPath } from '../../../tools/cached-program.ts';
 
-/** A fetch may not delay a test run that can do without the program. */
+/** A fetch must not delay a test run that does not require the program. */
 const PACKAGE_LIMIT_MS = 60_000;
 const BUILD_LIMIT_MS = 15 * 60_000;
 const INSTALL_LIMIT_MS = 10 * 60_000;
 
 export type Fetching = { env: NodeJS.ProcessEnv; log: Log; signal?: AbortSignal | undefined };
 
-/** The source of a program, as data. */
 export type Origin =
-  /** One file of a package of Debian. Nothing is installed. */
+  /** One file of a Debian package. Nothing is installed. */
   { kind: 'package'; name: string; file: string } | GoOrigin;
 
 type GoOrigin = {
   kind: 'build';
   goPackage: string;
   version: string;
-  /** The duration of a build. */
   time: string;
-  /** The name that Go gives the program, where it is not the usual one. */
+  /** Name of Go's executable, if it differs. */
   builds?: string;
   /** True for a module that `go install` rejects because it has `replace` or `exclude`. */
   asDependency?: boolean;
@@ -50,8 +48,8 @@ export async function fetchProgram(
 }
 
 /**
- * Installs a package of Debian for the whole machine, which needs root. Returns the reason of a
- * failure, or undefined.
+ * Installs a Debian package on this machine, as root. Returns the reason of a failure, or
+ * undefined.
  */
 export async function installPackage(name: string, { env, log }: Fetching): Promise<string | undefined> {
   const apt = onPath('apt-get', env['PATH']);
@@ -63,7 +61,7 @@ export async function installPackage(name: string, { env, log }: Fetching): Prom
   return (await install()) === undefined ? undefined : ((await step(apt, ['update'])) ?? (await install()));
 }
 
-/** Uses the package lists of the machine, or else fresh ones in `folder`. */
+/** Uses the machine's package lists, or else fresh ones in `folder`. */
 async function takeFromPackage(
   folder: string,
   { name, file }: { name: string; file: string },
@@ -105,8 +103,8 @@ async function buildAsDependency(
 }
 
 /**
- * Runs programs, in a folder that is deleted with them; a step returns the last line of one that
- * failed, or undefined.
+ * Returns a function that runs programs with a time limit. It returns the last output line of one
+ * that failed, or undefined.
  */
 function stepIn(folder: string | undefined, env: NodeJS.ProcessEnv, limitMs: number) {
   return async (command: string, args: string[]): Promise<string | undefined> => {

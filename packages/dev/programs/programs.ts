@@ -8,24 +8,24 @@ import { withLock } from '../../../tools/lock.ts';
 import { fetchProgram, installPackage, type Fetching, type Origin } from './fetchers.ts';
 
 type Program = {
-  /** Part of the folder in the cache. It changes when the cache needs another program. */
+  /** Part of the cache folder's name. Change it if the cache needs another program. */
   version: string;
   origins: readonly Origin[];
-  /** Origins that take minutes: used only when the program is mandatory. */
+  /** Origins that take minutes, used only if the program is mandatory. */
   slowOrigins?: readonly Origin[];
-  /** Option that prints the version; `--version` by default. */
+  /** Default `--version`. */
   versionOption?: string;
-  /** True when a file is the program and works; by default when it prints its version. */
+  /** True if a file is the working program; by default if it prints its version. */
   works?: (file: string) => Promise<boolean>;
 };
 
-/** The version inside the development server of tools/temporal-binary.ts, as production runs it. */
+/** The version inside the development server of tools/temporal-binary.ts, as in production. */
 const TEMPORAL_SERVER = 'v1.29.1';
-/** Debian's names of processors, by those of Node. */
+/** Debian's processor names by Node's. */
 const TRIPLETS: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
 const triplet = TRIPLETS[process.arch] ?? process.arch;
 
-/** Programs that only tests and benchmarks need, by the name that they have on PATH. */
+/** Programs for tests and benchmarks, by their name on PATH. */
 const PROGRAMS = {
   /** Serves `ops/gateway.conf`. */
   nginx: {
@@ -39,11 +39,11 @@ const PROGRAMS = {
     versionOption: 'version',
     origins: [{ kind: 'package', name: 'caddy', file: 'usr/bin/caddy' }],
   },
-  /** Checks and tests the alert rules. */
+  /** Checks and tests alert rules. */
   promtool: {
     version: '1',
     origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/promtool' }],
-    // A version that the Go module proxy serves with all its dependencies.
+    // A version that the Go module proxy serves with all dependencies.
     slowOrigins: [
       {
         kind: 'build',
@@ -54,7 +54,6 @@ const PROGRAMS = {
       },
     ],
   },
-  /** Reads the metrics of our processes. */
   prometheus: { version: '1', origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }] },
   /** Moves backups to object storage. */
   rclone: {
@@ -62,7 +61,7 @@ const PROGRAMS = {
     versionOption: 'version',
     origins: [{ kind: 'package', name: 'rclone', file: 'usr/bin/rclone' }],
   },
-  /** Exports metrics of PostgreSQL to Prometheus. */
+  /** Exports PostgreSQL metrics to Prometheus. */
   'prometheus-postgres-exporter': {
     version: '1',
     origins: [{ kind: 'package', name: 'prometheus-postgres-exporter', file: 'usr/bin/prometheus-postgres-exporter' }],
@@ -81,7 +80,6 @@ const PROGRAMS = {
       },
     ],
   },
-  /** Renders and lints the Helm chart. */
   helm: {
     version: '3.22.0',
     versionOption: 'version',
@@ -100,13 +98,12 @@ const PROGRAMS = {
       },
     ],
   },
-  /** The library that gives one process a clock of its own. */
+  /** The library that shifts the clock of a process. */
   'libfaketimeMT.so.1': {
     version: '1',
     origins: [{ kind: 'package', name: 'libfaketime', file: `usr/lib/${triplet}/faketime/libfaketimeMT.so.1` }],
     works: shiftsTime,
   },
-  /** Temporal's production server. */
   'temporal-server': {
     version: '1.29.1',
     origins: [
@@ -119,7 +116,6 @@ const PROGRAMS = {
       },
     ],
   },
-  /** Creates the schema of the production server. */
   'temporal-sql-tool': {
     version: '1.29.1',
     origins: [
@@ -135,8 +131,8 @@ const PROGRAMS = {
 } as const satisfies Record<string, Program>;
 
 /**
- * Programs that need other files of their packages, so they are installed for the whole machine.
- * Their names are looked up in PATH.
+ * Programs that need other files of their packages, so they are installed on the machine. Names are
+ * searched in PATH.
  */
 const INSTALLED = {
   chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -146,13 +142,13 @@ const INSTALLED = {
 
 export type ProgramOptions = Omit<Fetching, 'env'> & {
   env?: NodeJS.ProcessEnv;
-  /** Accept minutes of building or an installation as root; by default when `CI=true`. */
+  /** Allows minutes of building, and installation as root. Default: `CI=true`. */
   isMandatory?: boolean;
 };
 
 /**
- * The path of a program that only tests need: on PATH, in the cache outside the checkout (see
- * `cachedProgram`), else fetched once for this machine. Otherwise the reasons why there is none.
+ * Finds a program for tests: on PATH, in the cache outside the checkout (`cachedProgram`), else
+ * fetched once for this machine. Otherwise returns the reasons of the failure.
  */
 export async function resolveProgram(
   name: keyof typeof PROGRAMS | keyof typeof INSTALLED,
@@ -175,10 +171,9 @@ export async function resolveProgram(
 }
 
 /**
- * Builds the programs that are built from their sources, unless the cache has them: all of them for
- * a full run of the tests, else those of the test command. During tests a build takes several times
- * as long as alone, longer than tests wait. A program that cannot be built is reported by the tests
- * that need it.
+ * Builds programs from source that the cache lacks: all of them for a full run, else those of the
+ * test command. During tests a build would take longer than tests wait. Tests report a program that
+ * cannot be built.
  */
 export async function prepareBuiltPrograms({
   isFull,
@@ -191,8 +186,8 @@ export async function prepareBuiltPrograms({
 }
 
 /**
- * The path of a program as {@link resolveProgram} finds it.
- * @throws StartFailure with one sentence when there is none.
+ * Returns the path of a program like {@link resolveProgram}.
+ * @throws StartFailure if there is none
  */
 export async function requireProgram(name: keyof typeof PROGRAMS, options: ProgramOptions): Promise<string> {
   const found = await resolveProgram(name, options);
@@ -226,7 +221,7 @@ async function resolveInstalled(
   });
 }
 
-/** True when a program that is started with the library sees a shifted time. */
+/** Returns true if a program that is started with the library has a shifted time. */
 async function shiftsTime(library: string): Promise<boolean> {
   try {
     await access(library);

@@ -10,13 +10,13 @@ import { withLock } from '../../../tools/lock.ts';
 type Tool = {
   kind: 'maven' | 'npm' | 'python';
   /**
-   * Path from here of the folder with package.json and package-lock.json, with requirements.txt or
-   * with pom.xml.
+   * Relative path of the folder with package.json and package-lock.json, requirements.txt, or
+   * pom.xml.
    */
   from: string;
 };
 
-/** Rarely needed tools that consist of dozens of packages. */
+/** Rarely needed tools with dozens of packages. */
 const TOOLS = {
   'axe-core': { kind: 'npm', from: 'npm/axe-core' },
   'client-checks': { kind: 'npm', from: 'npm/client-checks' },
@@ -26,18 +26,18 @@ const TOOLS = {
   stryker: { kind: 'npm', from: 'npm/stryker' },
   'vite-starter': { kind: 'npm', from: 'npm/vite-starter' },
   'kotlin-client': { kind: 'maven', from: '../kotlin-client' },
-  /** Contains the generator as a Java archive, and what its Python clients import. */
+  /** The generator as a Java archive, and the dependencies of its Python clients. */
   'openapi-generator': { kind: 'python', from: '../openapi-generator' },
   'openapi-python-client': { kind: 'python', from: '../python-client' },
-  /** Contains the schemas of the objects of Kubernetes. */
+  /** Schemas of Kubernetes objects. */
   'kubernetes-validate': { kind: 'python', from: '../kubernetes-schemas' },
   schemathesis: { kind: 'python', from: '../../../test/fuzz' },
 } as const satisfies Record<string, Tool>;
 
 type Kind = {
-  /** The pinned list of packages; its digest names the folder in the cache. */
+  /** The lock file, whose digest names the cache folder. */
   list: string;
-  /** The result for the caller. */
+  /** Path that is returned to the caller. */
   result: string;
   /** Exists in the folder only when the tool is complete. */
   mark: string;
@@ -85,8 +85,8 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
     async install({ source, folder, env, name }) {
       const python = onPath('python3', env['PATH']);
       if (python === undefined) throw new StartFailure(`${name} needs python3 (3.10 or newer) on PATH.`);
-      // An environment cannot be moved, so a mark shows that it is complete. An interrupted one is
-      // deleted.
+      // A Python environment cannot be moved, so a marker file shows that it is complete. An
+      // interrupted one is deleted.
       await rm(folder, { recursive: true, force: true });
       await run(name, python, ['-m', 'venv', folder], {});
       const list = join(source, 'requirements.txt');
@@ -97,9 +97,7 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
   },
 };
 
-/**
- * Installs into a folder of its own with copies of `files`. `folder` appears in one step, complete.
- */
+/** Installs into a new folder with copies of `files`. `folder` appears atomically. */
 async function inNewFolder(
   folder: string,
   source: string,
@@ -117,11 +115,11 @@ async function inNewFolder(
 }
 
 /**
- * The folder of a tool's packages: `node_modules` of npm, archives of Java, or the programs of a
- * Python environment. It is installed once for this machine, outside the checkout (see
- * `cacheFolder`), under the digest of its list of packages. Install scripts of npm are not run.
- * Processes that install the same tool wait for each other.
- * @throws StartFailure with one sentence when it cannot be installed.
+ * Installs a tool once for this machine, outside the checkout (`cacheFolder`), in a folder named by
+ * the digest of its lock file. Returns `node_modules`, the folder of Java archives, or the programs
+ * of a Python environment. npm install scripts are not run. Concurrent installations are
+ * serialized.
+ * @throws StartFailure if it cannot be installed
  */
 export async function toolFolder(
   name: keyof typeof TOOLS,
@@ -151,7 +149,7 @@ export async function toolFolder(
   return join(folder, result);
 }
 
-/** Runs one step of an installation. @throws StartFailure with its last words. */
+/** Runs one step of an installation. @throws StartFailure with its last output. */
 async function run(
   name: string,
   command: string,

@@ -3,31 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/** The data that a Python storefront has read of the first organization, and its order. */
 export type UsedStorefront = {
   organization: string;
   products: number;
   variants: number;
   modifiers: number;
-  /** Levels of the tree of categories. */
+  /** Depth of the category tree. */
   categoryLevels: number;
-  /** Name of the product whose card was read. */
+  /** Name of the product that was read. */
   card: string;
-  /** `type` of the problem that a product answers that does not exist. */
+  /** Problem `type` of a product that does not exist. */
   refusal: string;
-  /**
-   * The order as it was read after it was placed; null if none was requested. Totals in roubles.
-   */
+  /** The placed order, null if none was requested. Totals in rubles. */
   order: { status: string; lines: number; total: number; cartTotal: number } | null;
 };
 
 const here = import.meta.dirname;
 
 /**
- * Generates a Python client from the description that the API at `url` serves, reads a menu through
- * it and, with `order`, places an order for pickup. `programs` is the answer of
- * `toolFolder('openapi-python-client')`. Throws with the last words of Python when the generator
- * leaves an operation or a schema out, or when something is not read as a value of its named type.
+ * Generates a Python client from the description at `url`, reads a menu and, with `order`, places a
+ * pickup order. `programs` is the result of `toolFolder('openapi-python-client')`. Throws with
+ * Python's last output if the generator omits an operation or schema, or a value does not have its
+ * named type.
  */
 export async function useStorefrontWithPython(
   programs: string,
@@ -52,7 +49,7 @@ export async function useStorefrontWithPython(
   }
 }
 
-/** The last line that a program writes. Throws with all of them when it fails. */
+/** Returns the last line of a program's output. Throws with all lines if it fails. */
 async function run(programs: string, program: string, folder: string, args: string[]): Promise<string> {
   const lines: string[] = [];
   const child = await startGuarded({

@@ -7,11 +7,19 @@ import { commentsOf, COMMENT_WIDTH, longLines } from './wrap-comments.ts';
 const TITLE_LENGTH = 100;
 const SUBJECT_LENGTH = 72;
 
-/** A doc comment that begins with a clause instead of a verb or a noun phrase. */
 const CLAUSE = /^\*\s*(?:\*\s*)*(?:What|Who|Whom|Whose|Whether|How|Which|Where|When|If)\b/;
 /** Words of a title that only continue the title of its `describe`. */
 const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
-/** Code and links of a text: names there are not ours to choose. */
+/**
+ * Auxiliaries, prepositions and verbs that are only readable behind their subject. A failure shows
+ * a title without its file.
+ */
+const WITHOUT_SUBJECT = /^(?:is|are|was|were|of|by|has|have|does|do|did|gets|get|leaves|its|with|for)\b/;
+/** Functions that declare a test. */
+const TESTS = ['test', 'it', 'longTest'];
+/** The rule ids that a title begins with. */
+const IDS = /^\[[^\]]*\] /;
+/** Code and links, which may contain any words. */
 const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
 
 type Pattern = { pattern: RegExp; instead: string };
@@ -25,7 +33,6 @@ const patternsOf = (words: Readonly<Record<string, string>>): Pattern[] =>
 const IN_DOCUMENTS = patternsOf(AVOIDED);
 const IN_CODE = patternsOf({ ...AVOIDED, ...AVOIDED_IN_CODE });
 
-/** Lists the avoided words of a text, with their replacements. */
 function avoidedWords(text: string, patterns: readonly Pattern[]): string[] {
   const plain = text.replaceAll(MARKED, '');
   return patterns.flatMap(({ pattern, instead }) =>
@@ -33,7 +40,7 @@ function avoidedWords(text: string, patterns: readonly Pattern[]): string[] {
   );
 }
 
-/** Lists the faults of comments: width, the first word of doc comments, and avoided words. */
+/** Lists faults of comments: width, first word of doc comments, avoided words. */
 export function commentFaults({ file, text }: Source): string[] {
   return commentsOf(file, text).flatMap((comment) => {
     const line = text.slice(0, comment.start).split('\n').length;
@@ -49,25 +56,49 @@ export function commentFaults({ file, text }: Source): string[] {
 }
 
 /**
- * Lists the faults of titles of tests: length, a continuation as the first word, and avoided words.
+ * Lists the faults of titles of tests: length, a first word without a subject, and avoided words.
+ * In tables of `each` whose title begins with `%s`, the first cells of the rows are titles too.
  */
 export function titleFaults({ file, text }: Source): string[] {
   const faults: string[] = [];
   new Visitor({
     CallExpression({ callee, arguments: [argument] }) {
-      const isTest = isCallOf(callee, 'test');
+      const isTest = TESTS.some((name) => isCallOf(callee, name));
       const title = argument && textOf(argument);
       if (title === undefined || !(isTest || isCallOf(callee, 'describe'))) return;
-      const claim = title.replace(/^\[[^\]]*\] /, '');
+      const claim = title.replace(IDS, '');
       const found = [
         ...(title.length > TITLE_LENGTH ? [`has ${title.length} characters, at most ${TITLE_LENGTH} are allowed`] : []),
-        ...(isTest && CONTINUATION.test(claim) ? ['continues another title: begin with a subject or a verb'] : []),
         ...avoidedWords(claim, IN_CODE),
       ];
       faults.push(...found.map((fault) => `${file}: the title "${title}" ${fault}`));
+      const claims = claim.startsWith('%s') ? firstCells(callee) : [title];
+      if (isTest) faults.push(...claims.flatMap(beginningFaults).map((fault) => `${file}: ${fault}`));
     },
   }).visit(parseSync(file, text).program);
   return faults;
+}
+
+/** Lists the faults of the first word of a title. */
+function beginningFaults(title: string): string[] {
+  const claim = title.replace(IDS, '');
+  if (CONTINUATION.test(claim)) return [`the title "${title}" continues another title: begin with a subject or a verb`];
+  return WITHOUT_SUBJECT.test(claim)
+    ? [`the title "${title}" has no subject: begin with a subject, or with the verb of a noun in describe`]
+    : [];
+}
+
+/** Returns the texts in the first cells of the table in `test.each([…])`. */
+function firstCells(callee: Node): string[] {
+  if (callee.type !== 'CallExpression') return [];
+  const [table] = callee.arguments;
+  const rows = table?.type === 'TSAsExpression' ? table.expression : table;
+  if (rows?.type !== 'ArrayExpression') return [];
+  return rows.elements.flatMap((row) => {
+    const cell = row?.type === 'ArrayExpression' ? row.elements[0] : row;
+    const text = cell ? textOf(cell) : undefined;
+    return text === undefined ? [] : [text];
+  });
 }
 
 /** Returns true for `name(…)`, `name.each(…)(…)` and other members of `name`. */
@@ -77,15 +108,13 @@ function isCallOf(callee: Node, name: string): boolean {
   return callee.type === 'CallExpression' && isCallOf(callee.callee, name);
 }
 
-/**
- * Returns the text of a literal, with `…` for each value in a template; undefined for other nodes.
- */
+/** Returns the text of a literal with `…` for template values. Undefined for other nodes. */
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   return node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.cooked).join('…') : undefined;
 }
 
-/** Lists the avoided words of a document, with their lines. */
+/** Lists avoided words of a document with their lines. */
 export function documentFaults({ file, text }: Source): string[] {
   const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ''));
   return withoutCode

@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file by its path from the root. */
 export type Source = { file: string; text: string };
 
 /** Recorded data, and files that show faults to the checkers. */
 const EXCLUDED = /^(?:test\/replay\/histories\/|test\/contract\/project\/fixtures\/)/;
 
-/**
- * Reads the files of the repository whose path matches, also new ones that are not committed yet.
- */
+/** Reads the matching files of the repository, including untracked ones. */
 export function sourcesOf(root: string, pattern: RegExp): Source[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', '-z'], {
     cwd: root,

@@ -1,7 +1,4 @@
-/**
- * Words that the house style avoids, each with the words to use instead. Texts in code marks are
- * exempt.
- */
+/** Avoided words with their replacements. Text in code marks is exempt. */
 export const AVOIDED: Readonly<Record<string, string>> = {
   behaviour: 'behavior',
   '(?-i:cancelled)': 'canceled; `CANCELLED` for the state',

@@ -1,12 +1,11 @@
 import { parseSync } from 'oxc-parser';
 
-/** The longest line of a comment, in columns. */
 export const COMMENT_WIDTH = 100;
 
-/** A comment with its place: offsets of the first and after the last character. */
+/** Offsets of the first and after the last character. */
 export type Comment = { type: 'Line' | 'Block'; value: string; start: number; end: number };
 
-/** Comments that tools read: they stay in one line. */
+/** Comments for tools, which stay in one line. */
 const DIRECTIVE = /^[\s*]*(?:@ts-|@jest-|oxlint-|eslint-|squawk-ignore|prettier-|c8 |v8 |#__|!|\/ <)/;
 /** Lines that keep their breaks: list items, tags, tables, code and headings. */
 const ITEM = /^(?:[-*] |\d+[.)] )/;
@@ -15,10 +14,9 @@ const RAW = /^(?:\||```| {4}|#)/;
 /** Returns the comments of a source file in order. */
 export const commentsOf = (file: string, text: string): readonly Comment[] => parseSync(file, text).comments;
 
-/** Returns true if a tool reads the comment, such as a linter. */
 const isDirective = ({ value }: Comment): boolean => DIRECTIVE.test(value);
 
-/** Breaks text into lines of at most `width` columns. A longer word gets a line of its own. */
+/** Breaks text into lines of at most `width` columns. A longer word gets a separate line. */
 export function fill(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
@@ -29,10 +27,7 @@ export function fill(words: readonly string[], width: number): string[] {
   return lines;
 }
 
-/**
- * Wraps paragraphs that have a line of more than `width` columns; other paragraphs stay as they
- * are.
- */
+/** Wraps paragraphs with a line of more than `width` columns; others do not change. */
 function wrapLines(lines: readonly string[], width: number): string[] {
   const result: string[] = [];
   let paragraph: string[] = [];
@@ -60,10 +55,8 @@ function wrapLines(lines: readonly string[], width: number): string[] {
   return result;
 }
 
-/** A part of a source and its replacement. */
 type Edit = { start: number; end: number; text: string };
 
-/** Replaces a block comment by lines of at most `COMMENT_WIDTH` columns. */
 function wrapBlock(comment: Comment, indent: string): string {
   const opening = comment.value.startsWith('*') ? '/**' : '/*';
   const content = comment.value.slice(opening.length - 2);
@@ -74,7 +67,6 @@ function wrapBlock(comment: Comment, indent: string): string {
   return [opening, ...wrapped.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n');
 }
 
-/** Replaces consecutive line comments by lines of at most `COMMENT_WIDTH` columns. */
 function wrapRun(run: readonly Comment[], indent: string): string {
   const lines = run.map(({ value }) => value.replace(/^ /, '').trimEnd());
   return wrapLines(lines, COMMENT_WIDTH - indent.length - '// '.length)
@@ -83,8 +75,8 @@ function wrapRun(run: readonly Comment[], indent: string): string {
 }
 
 /**
- * Lists the lines of a comment that end after `COMMENT_WIDTH` columns, without the code around it.
- * Directives and words that are longer than a line are not reported.
+ * Lists comment lines longer than `COMMENT_WIDTH` columns, without directives and single long
+ * words.
  */
 export function longLines(text: string, comment: Comment): string[] {
   if (isDirective(comment)) return [];
@@ -97,7 +89,7 @@ export function longLines(text: string, comment: Comment): string[] {
 
 /**
  * Wraps the comments of a source at `COMMENT_WIDTH` columns. A long comment behind code moves to a
- * line of its own above the code.
+ * separate line above it.
  */
 export function wrapComments(file: string, text: string): string {
   const lineStart = (offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
@@ -124,10 +116,7 @@ export function wrapComments(file: string, text: string): string {
   return edits.reduceRight((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
 }
 
-/**
- * Groups consecutive line comments of the same indentation; every other comment is a group of its
- * own.
- */
+/** Groups consecutive line comments with the same indentation. */
 function runsOf(text: string, comments: readonly Comment[]): [Comment, ...Comment[]][] {
   const runs: [Comment, ...Comment[]][] = [];
   for (const comment of comments) {

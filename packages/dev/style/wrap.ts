@@ -4,8 +4,8 @@ import { root } from '../stages.ts';
 import { sourcesOf } from './sources.ts';
 import { wrapComments } from './wrap-comments.ts';
 
-// `npm run carte -- comments:wrap`: wraps the comments of all sources at 100 columns. oxfmt leaves
-// them as they are.
+// `npm run carte -- comments:wrap`: wraps the comments of all sources at 100 columns, which oxfmt
+// does not.
 
 for (const { file, text } of sourcesOf(root, /\.(?:tsx?|mjs)$/)) {
   const wrapped = wrapComments(file, text);

@@ -6,14 +6,14 @@ import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { bodiesOf } from '../wire.ts';
 
-/** Returns the menu named by `menuId`; throws ControlError when there is none. */
+/** Returns a menu. Throws ControlError if it does not exist. */
 export function menuOf(world: World, id: string): Menu {
   const menu = world.menus.get(id);
   if (!menu) throw new ControlError(`menuId: no menu ${id}`);
   return menu;
 }
 
-/** Returns an organization by its id; throws ControlError when there is none. */
+/** Returns an organization. Throws ControlError if it does not exist. */
 export function organizationOf(world: World, id: string): Organization {
   const organization = world.organizations.find((entry) => entry.id === id);
   if (!organization) throw new ControlError(`organizationId: no organization ${id}`);
@@ -26,24 +26,23 @@ function itemsOf(menu: Menu): Item[] {
   return [...dishesOf(menu), ...menu.modifiers];
 }
 
-/** Marks the content as changed; the revision grows unless the caller sent `bump: false`. */
+/**
+ * Flags the content as changed and increments the revision, unless the caller sent `bump: false`.
+ */
 function changed(menu: Menu, fields: Fields): object {
   menu.version += 1;
   if (fields.flag('bump', true)) menu.revision += 1;
   return { menuId: menu.id, revision: menu.revision };
 }
 
-/** Makes the revision grow without any change of content. */
+/** Increments the revision without a change of content. */
 export function bumpRevision(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   menu.revision += 1;
   return { menuId: menu.id, revision: menu.revision };
 }
 
-/**
- * Takes dishes and modifiers out of a menu: the named ones, or a repeatable choice of `percent` of
- * all.
- */
+/** Removes dishes and modifiers from a menu: named ones, or a random but repeatable `percent`. */
 export function vanish(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const named = fields.optionalTexts('itemIds');
@@ -64,10 +63,7 @@ function choose(world: World, menu: Menu, percent: number): string[] {
   return [...share(dishesOf(menu)), ...share(menu.modifiers)];
 }
 
-/**
- * Restores vanished items: all or the given ones, under their old id or under a new one with the
- * same sku.
- */
+/** Restores vanished items, all or named ones, with their id or a new id and the same sku. */
 export function returnItems(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const sameId = fields.flag('sameId', true);
@@ -83,7 +79,7 @@ export function returnItems(world: World, fields: Fields): object {
   return { returned, ...changed(menu, fields) };
 }
 
-/** Renames a dish or a modifier in every menu that contains it. */
+/** Renames a dish or modifier in all menus. */
 export function rename(world: World, fields: Fields): object {
   const itemId = fields.text('itemId');
   const name = fields.text('name');
@@ -124,9 +120,8 @@ function setPrices(
 }
 
 /**
- * Sets a price, or changes prices by a percentage (rounded to kopecks). Item, size (null = the
- * unsized one) and organization narrow it; without an item every dish and modifier of the menu
- * changes. Price null is allowed.
+ * Sets a price (may be null), or changes prices by a percentage, rounded to kopecks. Item, size
+ * (null: the unsized one) and organization narrow it; without an item it applies to the whole menu.
  */
 export function reprice(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
@@ -146,10 +141,7 @@ export function reprice(world: World, fields: Fields): object {
   return { prices, ...changed(menu, fields) };
 }
 
-/**
- * Makes prices null: of the named items, or of the whole menu, as when the base price list is not
- * set up.
- */
+/** Makes prices null, of named items or of the whole menu, as without a base price list. */
 export function nullPrices(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const priced = pricedOf(menu, fields.optionalTexts('itemIds'), undefined);
@@ -157,10 +149,7 @@ export function nullPrices(world: World, fields: Fields): object {
   return { prices, ...changed(menu, fields) };
 }
 
-/**
- * Deletes a category and makes it again: a new id, the same name, the same dishes. Without
- * `categoryId` the first one.
- */
+/** Recreates a category with a new id and the same name and dishes, by default the first one. */
 export function recreateCategory(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const category = categoryOf(menu, fields);
@@ -169,10 +158,7 @@ export function recreateCategory(world: World, fields: Fields): object {
   return { categoryId, newCategoryId: category.id, ...changed(menu, fields) };
 }
 
-/**
- * Gives a category a schedule of its own with these `periods` (from, to, weekDays), or none without
- * any.
- */
+/** Gives a category its own schedule of `periods` (from, to, weekDays), or none without periods. */
 export function scheduleCategory(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const category = categoryOf(menu, fields);
@@ -191,7 +177,7 @@ export function scheduleCategory(world: World, fields: Fields): object {
   return { categoryId: category.id, scheduleId, ...changed(menu, fields) };
 }
 
-/** Returns the category named by `categoryId`, or the first one. */
+/** Returns the category `categoryId`, or the first one. */
 function categoryOf(menu: Menu, fields: Fields): Category {
   const wanted = fields.optionalText('categoryId') ?? menu.categories[0]?.id;
   const category = menu.categories.find(({ id }) => id === wanted);
@@ -200,8 +186,8 @@ function categoryOf(menu: Menu, fields: Fields): Category {
 }
 
 /**
- * Sets for which organizations a menu carries prices, for example all twelve, so that a client
- * needs two batches.
+ * Sets the organizations with prices in a menu, for example all twelve, so that a client needs two
+ * batches.
  */
 export function bindMenu(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));

@@ -160,12 +160,12 @@ function fault(state: State, fields: Fields): object {
   return { faults: state.faults.list() };
 }
 
-/** Returns whether a control path reads only (GET). */
+/** Returns true if a control path only reads (GET). */
 export function isControlRead(name: string): boolean {
   return Object.hasOwn(READS, name);
 }
 
-/** Carries out one control request; unknown names answer 404, wrong fields 400 with the reason. */
+/** Executes a control request. Unknown names answer 404, invalid fields 400 with the reason. */
 export function answerControl(
   state: State,
   method: string,

@@ -7,7 +7,7 @@ import type { Fields } from './fields.ts';
 
 const shown = (guest: Guest): object => ({ guest });
 
-/** Adds a guest, or replaces the one with this id. */
+/** Adds or replaces a guest. */
 export function putCustomer({ guests }: State, fields: Fields): object {
   const guest: Guest = {
     id: (fields.optionalText('id') ?? randomUUID()).toLowerCase(),
@@ -21,7 +21,7 @@ export function putCustomer({ guests }: State, fields: Fields): object {
   return shown(guest);
 }
 
-/** Edits a customer like an operator: now, or in the moment between two calls. */
+/** Edits a customer like an operator, now or between two calls. */
 export function editCustomer({ guests }: State, fields: Fields): object {
   const id = fields.text('id');
   const guest = guests.find({ id });
@@ -37,7 +37,7 @@ export function editCustomer({ guests }: State, fields: Fields): object {
   return shown(guest);
 }
 
-/** Sets how the loyalty program behaves from now on; what the body leaves out stays. */
+/** Changes settings of the loyalty program. Missing fields stay. */
 export function loyaltySettings({ guests: { settings } }: State, fields: Fields): object {
   settings.offFor = fields.optionalTexts('offFor') ?? settings.offFor;
   settings.repeats = fields.optionalOneOf('repeats', ['200', '400']) ?? settings.repeats;
@@ -47,7 +47,7 @@ export function loyaltySettings({ guests: { settings } }: State, fields: Fields)
   return { ...settings };
 }
 
-/** Every guest as it is now. */
+/** Returns all guests. */
 export function readCustomers({ guests }: State): object {
   return { customers: guests.list() };
 }

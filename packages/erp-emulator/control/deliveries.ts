@@ -28,7 +28,7 @@ function terminalNamed(state: State, fields: Fields): { organizationId: string; 
 
 const shown = (state: State, delivery: Delivery): object => ({ orderInfo: orderInfo(state.world, delivery) });
 
-/** Sets how orders are created and cooked from now on; what the body leaves out stays. */
+/** Changes settings of order creation and cooking. Missing fields stay. */
 export function deliverySettings({ deliveries: { settings } }: State, fields: Fields): object {
   settings.settleMs = fields.optionalNumber('settleMs') ?? settings.settleMs;
   settings.cookMs = fields.optionalNumber('cookMs') ?? settings.cookMs;
@@ -40,7 +40,7 @@ export function deliverySettings({ deliveries: { settings } }: State, fields: Fi
   return { ...settings };
 }
 
-/** Ends the creation of an order that is under way: well, or with the error of a code. */
+/** Ends the creation of an order, successfully or with an error code. */
 export function settleDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   const code = fields.optionalText('code');
@@ -48,10 +48,7 @@ export function settleDelivery(state: State, fields: Fields): object {
   return shown(state, delivery);
 }
 
-/**
- * An order that an operator takes by phone, as it is there at once: in the first restaurant
- * unless one is named.
- */
+/** Adds an order that an operator took by phone, by default in the first restaurant. */
 export function putDelivery(state: State, fields: Fields): object {
   const named = fields.optionalText('organizationId');
   const organization = state.world.organizations.find(({ id }) => named === undefined || id === named);
@@ -97,10 +94,7 @@ function dishNamed({ world }: State, name: string): string {
   return dish.id;
 }
 
-/**
- * Edits the lines of one dish in an order as an operator does: takes them out, or changes how many
- * there are.
- */
+/** Edits the lines of one dish like an operator: removes them or changes their number. */
 export function editDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   const productId = fields.text('productId');
@@ -113,7 +107,7 @@ export function editDelivery(state: State, fields: Fields): object {
   return shown(state, delivery);
 }
 
-/** Gives an order a status, whichever it has. */
+/** Sets the status of an order. */
 export function setDeliveryStatus(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
@@ -122,8 +116,8 @@ export function setDeliveryStatus(state: State, fields: Fields): object {
 }
 
 /**
- * Moves an order to another terminal group, of the same or another organization. With `keepsStatus`
- * the old one is not canceled.
+ * Moves an order to another terminal group of any organization. `keepsStatus`: the former order is
+ * not canceled.
  */
 export function moveDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
@@ -133,7 +127,7 @@ export function moveDelivery(state: State, fields: Fields): object {
   return shown(state, state.deliveries.move(delivery, organizationId, terminalGroupId, keepsStatus));
 }
 
-/** Switches a terminal group off and on, or makes it slow. */
+/** Switches a terminal group off or on, or makes it slow. */
 export function setTerminal(state: State, fields: Fields): object {
   const { terminalGroupId } = terminalNamed(state, fields);
   const before = terminalOf(state, terminalGroupId);
@@ -145,7 +139,7 @@ export function setTerminal(state: State, fields: Fields): object {
   return { terminalGroupId, ...terminal };
 }
 
-/** Every order as answers show it, with what was sent. */
+/** Returns all orders as in answers, with what was sent. */
 export function readDeliveries(state: State): object {
   return {
     deliveries: state.deliveries.list().map((delivery) => ({

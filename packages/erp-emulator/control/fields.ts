@@ -1,41 +1,33 @@
 import type { Body } from '../wire.ts';
 
-/**
- * A control request that cannot be executed; its text is returned to the caller with status 400.
- */
+/** An invalid control request. The caller gets its text with status 400. */
 export class ControlError extends Error {}
 
 function wrong(name: string, expected: string): ControlError {
   return new ControlError(`${name}: ${expected} expected`);
 }
 
-/**
- * Typed access to the fields of a control body; every reader throws ControlError for a wrong type.
- */
+/** Typed access to a control body. Throws ControlError for a wrong type. */
 export type Fields = {
   text(name: string): string;
   optionalText(name: string): string | undefined;
   number(name: string): number;
   optionalNumber(name: string): number | undefined;
-  /** The value of a switch; `fallback` when absent. */
   flag(name: string, fallback: boolean): boolean;
   optionalTexts(name: string): string[] | undefined;
   oneOf<T extends string>(name: string, values: readonly T[]): T;
   optionalOneOf<T extends string>(name: string, values: readonly T[]): T | undefined;
-  /** The unchanged value, undefined when the field is absent; null stays null. */
   has(name: string): boolean;
-  /** An object field unchanged; undefined when it is absent or null. */
+  /** Undefined if missing or null. */
   optionalBody(name: string): Body | undefined;
-  /** The fields of an object field. */
   object(name: string): Fields;
-  /** The fields of every object of a list; an absent list is empty. */
+  /** An empty list if missing. */
   objects(name: string): Fields[];
-  /** Names of all fields of this body. */
   names(): string[];
   isNull(name: string): boolean;
 };
 
-/** Returns the reader of one body. */
+/** Returns the reader of a body. */
 export function fieldsOf(body: Body): Fields {
   const optional = <T>(name: string, expected: string, is: (value: unknown) => value is T): T | undefined => {
     const value = body[name];

@@ -5,10 +5,10 @@ import type { Fields } from './fields.ts';
 const FIRST_REVISION = 1;
 
 /**
- * Replaces a whole menu by the stated one, or adds it to everything the first key sees; its
- * revision grows unless the caller sent `bump: false`. `modifiers`: id, name, sku, prices.
- * `dishes`: the same with `sizes` (sizeId, sku, prices) and `groups` (id, name, modifierIds).
- * `categories`: id, name, dishIds. `prices` are roubles by organization id; null is not for sale.
+ * Replaces a menu, or adds one for the first key. Increments its revision unless the caller sent
+ * `bump: false`. `modifiers`: id, name, sku, prices. `dishes`: also `sizes` (sizeId, sku, prices)
+ * and `groups` (id, name, modifierIds). `categories`: id, name, dishIds. `prices`: rubles by
+ * organization id, null for not for sale.
  */
 export function putMenu(world: World, fields: Fields): object {
   const menuId = fields.text('menuId');
@@ -42,10 +42,7 @@ export function putMenu(world: World, fields: Fields): object {
   return { menuId, revision: menu.revision };
 }
 
-/**
- * Lists a menu for the first key, or with `on: false` takes it out of that list; the menu itself
- * stays.
- */
+/** Lists a menu for the first key, or hides it with `on: false`. The menu itself stays. */
 export function listMenu(world: World, fields: Fields): object {
   const menuId = fields.text('menuId');
   if (!world.menus.has(menuId)) throw new ControlError(`menuId: no menu ${menuId}`);

@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import { menuOf, organizationOf } from './content.ts';
 import { ControlError } from './fields.ts';
 
-/** Organizations with their terminal groups, menus with their revision and switches. */
+/** Returns organizations with terminal groups, and menus with revisions and switches. */
 export function readState(state: State): object {
   const { world } = state;
   return {
@@ -28,7 +28,7 @@ export function readState(state: State): object {
   };
 }
 
-/** Calls after `since`, optionally of one endpoint. */
+/** Returns calls after `since`, of one endpoint or all. */
 export function readCalls(state: State, query: URLSearchParams): object {
   const endpoint = query.get('endpoint');
   const since = Number(query.get('since') ?? 0);
@@ -36,17 +36,14 @@ export function readCalls(state: State, query: URLSearchParams): object {
   return { calls: state.calls.list(endpoint === null ? { since } : { endpoint, since }) };
 }
 
-/** Reads the history of every webhook event. */
+/** Returns the history of all webhook events. */
 export function readWebhooks(state: State): object {
   return { deliveries: state.webhooks.deliveries() };
 }
 
 type StopTest = (productId: string, sizeId: string | null) => boolean;
 
-/**
- * Stopped = a row without balance for the item or for this size in any terminal group that is
- * awake.
- */
+/** Stopped: a row without balance for the item or size in any awake terminal group. */
 function stopTest(state: State, organizationId: string): StopTest {
   const awake = organizationOf(state.world, organizationId).terminalGroups.filter(({ asleep }) => !asleep);
   const rows = awake.flatMap(({ id }) => state.world.stops.get(id) ?? []).filter(({ balance }) => balance <= 0);
@@ -54,7 +51,7 @@ function stopTest(state: State, organizationId: string): StopTest {
     rows.some((row) => row.productId === productId && (row.sizeId === null || row.sizeId === sizeId));
 }
 
-/** A dish is hidden when each of its places is hidden, by itself or with its category. */
+/** Hidden: all placements or their categories are hidden. */
 function isDishHidden(menu: Menu, dish: Dish): boolean {
   return menu.categories.every((category) =>
     category.placements.every((place) => place.dish !== dish || place.isHidden || category.isHidden),
@@ -62,8 +59,8 @@ function isDishHidden(menu: Menu, dish: Dish): boolean {
 }
 
 /**
- * Reads the true state of one organization, from the emulator's own model and not from its answers:
- * every dish size and every modifier of the menu with its price and its state.
+ * Returns the true state of one organization from the emulator's model, not its answers: prices and
+ * states of all dish sizes and modifiers of a menu.
  */
 export function readTruth(state: State, query: URLSearchParams): object {
   const menu = menuOf(state.world, query.get('menuId') ?? '');
@@ -123,8 +120,8 @@ function textBytes(value: unknown): number {
 }
 
 /**
- * Counts the real answer of a menu for all its organizations (the first ten): bytes, dishes, sizes,
- * links, priced pairs, text.
+ * Counts the full answer of a menu for its organizations (the first ten): bytes, dishes, sizes,
+ * links, prices, text.
  */
 export function readStats(state: State, query: URLSearchParams): object {
   const menu = menuOf(state.world, query.get('menuId') ?? '');

@@ -27,8 +27,8 @@ function terminalsOf(state: State, fields: Fields): { organizationId: string; te
 }
 
 /**
- * Puts items into the stop-list of one or every terminal group of an organization; `balance` 0
- * unless given. Sends a webhook.
+ * Stops items in one or all terminal groups of an organization, with `balance` default 0. Sends a
+ * webhook.
  */
 export function stop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
@@ -49,10 +49,7 @@ export function stop(state: State, fields: Fields): object {
   return { organizationId, terminalGroupIds, rows: added.length };
 }
 
-/**
- * Removes the given items in all sizes, or everything, from the stop-lists of an organization.
- * Sends a webhook.
- */
+/** Releases items in all sizes, or everything, in an organization. Sends a webhook. */
 export function unstop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
   const itemIds = fields.optionalTexts('itemIds');

@@ -7,23 +7,19 @@ import { signInPage } from './sign-in-page.ts';
 
 export type CustomerProvider = {
   readonly issuer: string;
-  /** Closes the port and every connection. */
   stop(): Promise<void>;
 };
 
-/** The one client: pages and apps that cannot keep a secret, so they prove themselves with PKCE. */
+/** The only client: pages and apps without a secret, which use PKCE. */
 const CLIENT_ID = 'storefront';
 const SCOPE = 'openid phone';
-/** The audience of access tokens; clients need not name it. */
+/** Audience of access tokens. Clients need not name it. */
 const RESOURCE = 'urn:carte:storefront';
 const HOUR = 3600;
 const LONGEST_FORM = 1000;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
-/**
- * Returns the address of a customer that shows nothing of the phone and is the same after a
- * restart.
- */
+/** Returns an account id that does not reveal the phone and is stable across restarts. */
 const accountOf = (phone: string): string => createHash('sha256').update(phone).digest('base64url').slice(0, 22);
 
 function signingKey(): object {
@@ -31,7 +27,7 @@ function signingKey(): object {
   return { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: randomBytes(6).toString('hex') };
 }
 
-/** Returns whether a sign-in may lead back to a URL: every page of this machine may be one. */
+/** Returns true for a URL of this machine, the only allowed redirect targets. */
 function isLoopback(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
@@ -47,9 +43,9 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 /**
- * Starts a real OpenID Connect provider that signs in with any phone and marks it as verified. Its
- * access tokens are JWTs for `audience` with `phone_number` and `phone_number_verified`, signed
- * with a key of this process; they live for an hour.
+ * Starts an OpenID Connect provider that signs in any phone as verified. Access tokens are JWTs for
+ * `audience` with `phone_number` and `phone_number_verified`, signed with a key of this process,
+ * valid for an hour.
  */
 export async function startCustomerProvider(options: {
   host: string;
@@ -107,7 +103,7 @@ export async function startCustomerProvider(options: {
       Grant: 24 * HOUR,
     },
     interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
-    // No consent page: a storefront gets the phone only.
+    // No consent page: a storefront only gets the phone.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({ accountId: oidc.session!.accountId!, clientId: oidc.client!.clientId });
       grant.addOIDCScope(SCOPE);

@@ -7,14 +7,14 @@ export type CategoryPlan = {
   readonly name: string;
   readonly dishes: readonly string[];
   readonly scale: keyof typeof SCALES;
-  /** Roubles of the smallest size. */
+  /** Rubles, smallest size. */
   readonly price: readonly [min: number, max: number];
-  /** Grams or millilitres of the smallest size. */
+  /** Grams or milliliters, smallest size. */
   readonly weight: readonly [min: number, max: number];
   readonly liquid?: boolean;
   readonly type?: 'GOODS' | 'PREPARED';
   readonly composition: readonly string[];
-  /** Modifier groups; the dishes of a category take the sets in turn. */
+  /** Sets of modifier groups, which the dishes of a category use in turn. */
   readonly groups: readonly (readonly GroupKey[])[];
   readonly allergens: readonly string[];
   readonly breakfast?: boolean;
@@ -24,7 +24,6 @@ const PIZZA = names.PIZZA_COMPOSITION;
 const MILKY = ['MILK'];
 const BREADY = ['GLUTEN', 'MILK'];
 
-/** The kitchen of the demo chain. */
 export const CATALOG: readonly CategoryPlan[] = [
   {
     key: 'pizza',

@@ -16,7 +16,7 @@ function component(dice: Dice, key: string, name: string, dishes: readonly Dish[
   return { id: dice.uuid(key), name, isMainGroup: name === COMPONENTS[0], skipStep: false, products };
 }
 
-/** Adds a category of combos: items without a product, as in the v3 menu, in addition to dishes. */
+/** Adds a category of combos: items without a product, as in the v3 menu. */
 export function addCombos(dice: Dice, menu: Menu): Menu {
   const dishes = dishesOf(menu);
   const combos = COMBOS.map((name, index) => {

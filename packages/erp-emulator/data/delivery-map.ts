@@ -3,13 +3,10 @@ import type { Organization } from '../model.ts';
 type Corner = { latitude: number; longitude: number };
 type Zone = { name: string; addresses: object[]; coordinates: Corner[] };
 
-/**
- * Half the width of what a restaurant delivers to, in kilometres: neighbors of one city do not
- * overlap.
- */
+/** Half the width of a delivery area, km: neighbors in a city do not overlap. */
 const REACH_KM = 2;
 const KM_PER_DEGREE = 111.32;
-/** Corners of the border between north and south, degrees counter-clockwise from the east. */
+/** Corners of the border from north to south, degrees counter-clockwise from the east. */
 const WEST = [90, 120, 150, 180, 210, 240, 270];
 const EAST = [270, 300, 330, 0, 30, 60, 90];
 
@@ -18,8 +15,8 @@ const WORKING_DAYS = 31;
 const WEEKEND = 96;
 
 /**
- * Builds the delivery map of one restaurant: two zones that share a border, the eastern one dearer
- * at weekends.
+ * Builds the delivery map of a restaurant: two zones with a common border; the eastern one is more
+ * expensive at weekends.
  */
 export function deliveryMapOf(organization: Organization): { deliveryZones: Zone[]; restrictions: object[] } {
   const { latitude, longitude } = organization;
@@ -31,7 +28,7 @@ export function deliveryMapOf(organization: Organization): { deliveryZones: Zone
     return { latitude: rounded(latitude + north), longitude: rounded(longitude + east) };
   };
   const west = { name: 'Запад', addresses: [], coordinates: WEST.map(corner) };
-  // The real system pads names here and there, and closes some rings.
+  // The real system pads some names and closes some rings.
   const east = { name: 'Восток ', addresses: [], coordinates: [...EAST, EAST[0]!].map(corner) };
   const awake = organization.terminalGroups.filter((group) => !group.asleep);
   const rule = (zone: string, weekMap: number, minSum: number, minutes: number, priority: number): object => ({

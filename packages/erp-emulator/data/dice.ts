@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Repeatable choices: the same seed and key always give the same value, in any order of calls. */
+/** Repeatable random values: the same seed and key give the same value in any order of calls. */
 export type Dice = {
-  /** A number from 0 (included) to 1 (not included). */
+  /** At least 0 and below 1. */
   unit(key: string): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, inclusive. */
   int(key: string, min: number, max: number): number;
   /** `count` different elements of `list`, in list order. */
   some<T>(key: string, list: readonly T[], count: number): T[];
-  /** A version 4 uuid. */
   uuid(key: string): string;
 };
 
-/** Returns the dice of one seed. */
+/** Returns the dice of a seed. */
 export function createDice(seed: number): Dice {
   const digest = (key: string): Buffer => createHash('sha1').update(`${seed}/${key}`).digest();
   const unit = (key: string): number => digest(key).readUInt32BE(0) / 0x1_0000_0000;

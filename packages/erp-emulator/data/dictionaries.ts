@@ -34,7 +34,7 @@ export type GuestCategory = {
   readonly isDefaultForNewGuests: boolean;
 };
 
-/** Names that an order may use besides dishes, and the categories of guests. */
+/** Reference data of orders besides dishes, and the guest categories. */
 export type Dictionaries = {
   readonly orderTypes: readonly OrderType[];
   readonly paymentTypes: readonly PaymentType[];
@@ -43,14 +43,13 @@ export type Dictionaries = {
 };
 
 /**
- * The category of guests that stands for a gift; the same id for every seed, so that a demo can
- * name it.
+ * The category that promises a gift. The id is the same for every seed, so that a demo can name it.
  */
 export const GIFT_CATEGORY = { id: '5b1f0c7e-2a64-4d0b-9c35-6d1e8f7a9042', name: 'Подарок: десерт' } as const;
 
 /**
- * Returns the dictionaries of the chain, with what real ones have: two default order types, deleted
- * rows, a payment type without an id.
+ * Returns the dictionaries with oddities of real ones: two default order types, deleted rows, a
+ * payment type without id.
  */
 export function dictionaries(dice: Dice): Dictionaries {
   const orderType = (

@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts';
 export type MenuPlan = {
   readonly id: string;
   readonly name: string;
-  /** Menus of one kitchen share the ids of their dishes and modifiers. */
+  /** Menus of one kitchen share ids of dishes and modifiers. */
   readonly kitchen: string;
   readonly categories: readonly CategoryPlan[];
   readonly organizations: readonly Organization[];
@@ -14,14 +14,12 @@ export type MenuPlan = {
   readonly revision: number;
 };
 
-/** Returns a price as restaurants write it: whole below 100 roubles, otherwise ending in 9. */
+/** Rounds a price like restaurants: whole below 100 rubles, otherwise ending in 9. */
 export const round = (value: number): number => (value < 100 ? Math.round(value) : Math.round(value / 10) * 10 - 1);
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
-/**
- * Returns the price of every organization; a base of zero or with kopecks is the same everywhere.
- */
+/** Returns prices by organization. A base of zero or with kopecks is the same everywhere. */
 export function pricesFor(dice: Dice, key: string, base: number, organizations: readonly Organization[]): Prices {
   const whole = Number.isInteger(base);
   return new Map(
@@ -32,7 +30,7 @@ export function pricesFor(dice: Dice, key: string, base: number, organizations: 
   );
 }
 
-/** Returns plausible nutrition per 100 g or 100 ml, with the energy that follows from it. */
+/** Returns plausible nutrition per 100 g or 100 ml with matching energy. */
 export function nutrition(dice: Dice, key: string, liquid: boolean): Wire {
   const [fats, proteins, carbs] = liquid
     ? [dice.int(`${key}/f`, 0, 30) / 10, dice.int(`${key}/p`, 0, 25) / 10, dice.int(`${key}/c`, 5, 140) / 10]

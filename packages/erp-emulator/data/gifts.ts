@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts';
 import type { MenuPlan } from './facts.ts';
 import { buildCategory } from './menu.ts';
 
-/** Dishes that cost nothing anywhere: what a client may get as a gift. */
+/** Free dishes, which a client may get as gifts. */
 export const GIFT_DISHES = { tart: 'Шоколадный тарт в подарок', juice: 'Вишнёвый морс в подарок' } as const;
 
 const GIFTS: CategoryPlan = {
@@ -20,8 +20,8 @@ const GIFTS: CategoryPlan = {
 };
 
 /**
- * Adds a category of gifts. They are the same dishes in the menus of all kitchens, so that a gift
- * is valid in the whole chain.
+ * Adds a category of gifts: the same dishes in all kitchens, so that a gift is valid in the whole
+ * chain.
  */
 export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   const category = buildCategory(dice, { ...plan, kitchen: 'gifts' }, GIFTS, () => []);
@@ -34,10 +34,7 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   };
 }
 
-/**
- * Ids of the dishes that cost nothing anywhere and are there to be given; also when an operator has
- * renamed them.
- */
+/** Returns ids of gift dishes, even if an operator renamed them. */
 export const giftIdsOf = (menu: Menu): ReadonlySet<string> =>
   new Set(
     menu.categories

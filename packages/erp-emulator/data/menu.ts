@@ -11,10 +11,10 @@ import { GROUP_TEMPLATES } from './modifiers.ts';
 import type { GroupKey, ModifierFamily } from './modifiers.ts';
 import { SCALES } from './scales.ts';
 
-/** Undeclared on purpose: the real system sends fields before its contract names them. */
+/** Undeclared on purpose: the real system sends fields before its contract declares them. */
 const UNDECLARED: Wire = { overrideTaxCategories: null, menuGeneration: 'hybrid' };
 
-/** Returns an image object whose address and hash follow from the key. */
+/** Returns an image whose URL and hash derive from the key. */
 export function image(key: string): Wire {
   const hash = createHash('sha1').update(key).digest('hex');
   return { url: `https://images.erp.example/${hash}.jpg`, hash, updatedAt: '2026-03-14 09:26:53.589' };
@@ -95,7 +95,7 @@ function buildDish(dice: Dice, plan: MenuPlan, category: CategoryPlan, index: nu
   };
 }
 
-/** Returns a category of a menu with its dishes. */
+/** Builds a category with its dishes. */
 export function buildCategory(
   dice: Dice,
   plan: MenuPlan,
@@ -153,7 +153,7 @@ function dictionaries(dice: Dice, plan: MenuPlan): Wire {
         items: ['Вегетарианское', 'Острое', 'Халяль'].map((name) => ({ id: dice.uuid(`tags/diet/${name}`), name })),
       },
     ],
-    // All day, so that the data do not depend on the hour; `schedule-category` sets other hours.
+    // All day, so that data do not depend on the time; `schedule-category` sets other hours.
     schedules: [
       {
         id: dice.uuid('schedule/breakfast'),
@@ -164,7 +164,7 @@ function dictionaries(dice: Dice, plan: MenuPlan): Wire {
   };
 }
 
-/** Returns one external menu in its plain form; the odd shapes are added by `addShapes`. */
+/** Builds one external menu without oddities, which `addShapes` adds. */
 export function buildMenu(dice: Dice, plan: MenuPlan): Menu {
   const used = new Set(plan.categories.flatMap(({ groups }) => groups.flat()));
   const families = new Set([...used].map((key): ModifierFamily => GROUP_TEMPLATES[key].family));

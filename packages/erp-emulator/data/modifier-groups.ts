@@ -7,7 +7,7 @@ import type { GroupKey, GroupTemplate, ModifierFamily } from './modifiers.ts';
 
 const LINK_OVERRIDES: Wire = { image: null, weight: null, measureUnitType: null };
 
-/** Returns the dictionary modifiers of the families. */
+/** Builds the modifiers of the families. */
 export function buildModifiers(
   dice: Dice,
   plan: MenuPlan,
@@ -57,7 +57,7 @@ function restrictions(minimum: number, maximum: number, free: number, byDefault:
   return { minQuantity: minimum, maxQuantity: maximum, freeQuantity: free, defaultQuantity: byDefault };
 }
 
-/** Returns one group composition with its links. */
+/** Builds one group with its links. */
 export function buildGroup(
   dice: Dice,
   plan: MenuPlan,

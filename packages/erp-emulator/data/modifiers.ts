@@ -1,4 +1,4 @@
-/** Modifiers by family: name and base price in roubles. */
+/** Name and base price in rubles, by family. */
 export const MODIFIER_FAMILIES = {
   crust: [
     ['Традиционный бортик', 0],
@@ -182,20 +182,18 @@ export type ModifierFamily = keyof typeof MODIFIER_FAMILIES;
 
 export type GroupTemplate = {
   readonly name: string;
-  /** Groups with one `idKey` share their id; without it the group has no id at all. */
+  /** Groups with the same `idKey` share an id; without it a group has none. */
   readonly idKey?: string;
   readonly family: ModifierFamily;
-  /** The modifiers of the family; all when absent. */
+  /** Range of the family's modifiers, by default all. */
   readonly slice?: readonly [from: number, to: number];
   /** Minimum, maximum, free and default quantity of the whole group. */
   readonly limits: readonly [min: number, max: number, free: number, byDefault: number];
-  /** Own limit of every link; without it the links have 0/0, which means "no own limit". */
+  /** Limit of every link. Without it links have 0/0, which means "no limit". */
   readonly linkMaximum?: number;
 };
 
-/**
- * Group compositions. Several share an id or, without an id, a name: that is how live menus look.
- */
+/** Group compositions. As in live menus, several share an id or, without one, a name. */
 export const GROUP_TEMPLATES = {
   crust: { name: 'Бортик', idKey: 'crust', family: 'crust', limits: [1, 1, 0, 1] },
   toppingAll: { name: 'Добавить в пиццу', idKey: 'topping', family: 'topping', limits: [0, 10, 0, 0], linkMaximum: 3 },

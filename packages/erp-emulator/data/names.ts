@@ -1,4 +1,3 @@
-/** Splits a readable list into its entries. */
 function list(text: string): string[] {
   return text
     .split(/[;\n]/)
@@ -6,7 +5,6 @@ function list(text: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** Every first part with every second part. */
 function pairs(first: string, second: string): string[] {
   return list(first).flatMap((head) => list(second).map((tail) => `${head} ${tail}`));
 }
@@ -156,7 +154,7 @@ export const SHAKES = list(`
   Коктейль фисташковый; Коктейль с печеньем; Коктейль с маршмеллоу; Коктейль черничный; Коктейль кокосовый
   Смузи манго; Смузи клубника и банан; Смузи шпинат и яблоко; Смузи черника; Какао; Горячий шоколад; Айс-какао
   Бабл-ти манго; Бабл-ти личи; Бабл-ти матча`);
-/** A second sentence that some descriptions have. */
+/** Second sentences of some descriptions. */
 export const FOOD_WORDS = list(`
   Готовим сразу после заказа и подаём горячим.; Сытно и по-домашнему, порции хватит на обед.
   Любимое блюдо наших гостей с первого дня.; Острота умеренная, соус подаём отдельно.

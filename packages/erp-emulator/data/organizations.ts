@@ -8,7 +8,7 @@ type Place = {
   at: readonly [latitude: number, longitude: number];
   zone: string;
   level: number;
-  /** Names of terminal groups; a leading `~` means asleep. */
+  /** Terminal groups; `~` means asleep. */
   tills: readonly string[];
 };
 
@@ -123,10 +123,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/**
- * The restaurant of a number from 1: the chain opens again and again in the same places when it
- * grows.
- */
+/** Returns the restaurant of a number from 1. A larger chain repeats locations. */
 function placeOf(number: number): Place {
   const place = PLACES[(number - 1) % PLACES.length] as Place;
   const round = Math.ceil(number / PLACES.length);

@@ -36,7 +36,7 @@ function addWire(target: Wire, extra: Wire): Wire {
   return { ...target, ...extra };
 }
 
-/** The shapes that live menus have; each is put on dishes that can carry it. */
+/** Oddities of live menus, with the dishes that can have them. */
 const SHAPES: readonly Shape[] = [
   {
     name: 'no sizes',
@@ -273,8 +273,8 @@ const SUITS: Readonly<Record<Need, (dish: Dish) => boolean>> = {
 };
 
 /**
- * Puts every odd shape on `times` dishes of the menu, on the least touched ones first, and returns
- * the menu. Hidden dictionary modifiers and a modifier without a price are added as well.
+ * Applies each oddity to `times` dishes, least changed first. Also adds hidden modifiers and one
+ * without a price. Returns the menu.
  */
 export function addShapes(dice: Dice, menu: Menu, organizations: readonly Organization[], times: number): Menu {
   const touched = new Map<Dish, number>(dishesOf(menu).map((dish) => [dish, 0]));

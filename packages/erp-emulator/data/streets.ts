@@ -1,6 +1,6 @@
 import type { Organization } from '../model.ts';
 
-/** A point in degrees. */
+/** Degrees. */
 type Point = { latitude: number; longitude: number };
 export type House = Point & { city: string; street: string; house: string };
 export type Street = Point & { city: string; street: string; houses: House[] };
@@ -29,7 +29,7 @@ export const STREET_NAMES: readonly string[] = [
   'Северный проезд',
 ];
 const STREETS = 4;
-/** The last houses lie outside of what the restaurant delivers to. */
+/** The last houses are outside of the delivery area. */
 const HOUSES = 60;
 const FIRST_METRES = 300;
 const STEP_METRES = 40;
@@ -46,14 +46,14 @@ function pointAt({ latitude, longitude }: Point, metres: number, degrees: number
   };
 }
 
-/** The city of a restaurant, the first part of its address. */
+/** Returns the city of a restaurant, the first part of its address. */
 export function cityOf({ address }: Organization): string {
   return address.split(', ')[0] ?? address;
 }
 
 /**
- * The streets around a restaurant, with houses: its own with its own house, and some more; all run
- * away from it in straight lines.
+ * Returns the streets around a restaurant with houses, including its own. All lead away from it in
+ * straight lines.
  */
 export function streetsOf(organization: Organization): Street[] {
   const { address, latitude, longitude, number } = organization;

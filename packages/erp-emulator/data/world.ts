@@ -15,20 +15,16 @@ import { addShapes } from './shapes.ts';
 export type WorldSize = 'demo' | 'small';
 
 /**
- * A larger chain than that of the size: a number of organizations, copies of every category of menu
- * 9001 with their own dishes, and the organizations in equal parts with their own credentials
- * (`apiLoginOf`) instead of one for all.
+ * A larger chain: number of organizations, copies of each category of menu 9001 with separate
+ * dishes, and separate credentials (`apiLoginOf`) for equal parts of the organizations.
  */
 export type Growth = { organizations?: number; copies?: number; accounts?: number };
 
-/** The credential that sees everything. */
 export const DEMO_API_LOGIN = 'demo-api-login-7f3c';
 /** A second credential of the same chain with fewer rights. */
 export const DEMO_API_LOGIN_SECOND = 'demo-api-login-second-9b21';
 
-/**
- * The credential of a part of a chain that has several, from 1; that of the first is the usual one.
- */
+/** Returns the credential of a part of the chain, from 1. The first is the usual one. */
 export function apiLoginOf(account: number): string {
   return account === 1 ? DEMO_API_LOGIN : `${DEMO_API_LOGIN}-${account}`;
 }
@@ -52,9 +48,7 @@ type MenuSketch = {
   factor: number;
 };
 
-/**
- * The plans, and `copies - 1` more of each under other keys, so that ids and articles are others.
- */
+/** Repeats plans with other keys, so that ids and article numbers differ. */
 function repeated(plans: readonly CategoryPlan[], copies: number): CategoryPlan[] {
   return Array.from({ length: copies }, (_, copy) =>
     copy === 0
@@ -150,13 +144,9 @@ function accounts(all: readonly Organization[], menuIds: readonly string[], size
   ];
 }
 
-/** Number of organizations of each size. */
 export const ORGANIZATIONS: Readonly<Record<WorldSize, number>> = { demo: 12, small: 2 };
 
-/**
- * Returns the whole data set of one seed; the same seed, size and growth give the same data, ids
- * included.
- */
+/** Builds the data set. The same seed, size and growth give the same data and ids. */
 export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): World {
   const dice = createDice(seed);
   const { organizations: count = ORGANIZATIONS[size], copies = 1, accounts: parts } = growth;

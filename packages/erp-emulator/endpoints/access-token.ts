@@ -10,15 +10,15 @@ function loginOf(body: Body): string | undefined {
   return complete && typeof body.apiKey === 'string' ? body.apiKey : undefined;
 }
 
-/** Returns the account whose key a token request carries, in either of its two forms. */
+/** Returns the account of a token request, in either form. */
 export function accountOfLogin(state: State, body: Body): Account | undefined {
   const login = loginOf(body);
   return state.world.accounts.find((account) => account.login === login);
 }
 
 /**
- * Returns a one-hour token for `{apiLogin}` or for `{apiKey, appId, clientSecret}`; 400 for
- * neither, 401 for an unknown key.
+ * Returns a one-hour token for `{apiLogin}` or `{apiKey, appId, clientSecret}`; 400 for neither,
+ * 401 for an unknown key.
  */
 export function accessToken(state: State, body: Body): Answer {
   if (loginOf(body) === undefined) return failure(400, 'apiLogin, or apiKey with appId and clientSecret, is required.');

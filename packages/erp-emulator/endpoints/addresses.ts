@@ -10,7 +10,7 @@ import { visibleOrganizations } from './organizations.ts';
 const cityId = ({ state }: Context, organization: Organization): string =>
   createDice(state.world.seed).uuid(`city/${cityOf(organization)}`);
 
-/** Lists the city of each organization, wrapped by organization. */
+/** Returns the city of each organization. */
 export function cities(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');
@@ -32,7 +32,7 @@ export function cities(context: Context, body: Body): Answer {
   return ok({ correlationId: randomUUID(), cities: rows });
 }
 
-/** Lists the streets of a city of an organization; an unknown city has none. */
+/** Returns the streets of an organization's city; an unknown city has none. */
 export function streetsByCity(context: Context, body: Body): Answer {
   const organization = visibleOrganizations(context).find(({ id }) => id === body.organizationId);
   if (organization === undefined) return failure(400, 'The organization is unknown.');

@@ -10,7 +10,7 @@ const PHONE = /^\+\d{10,15}$/;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The rejection of an organization that the key does not see, or that has no loyalty program. */
+/** Rejects an organization that the key cannot access or that has no loyalty program. */
 function organizationFault(context: Context, { organizationId }: Body): Answer | null {
   const isKnown = visibleOrganizations(context).some(({ id }) => id === organizationId);
   const isOff = context.state.guests.settings.offFor.includes(String(organizationId));
@@ -18,7 +18,7 @@ function organizationFault(context: Context, { organizationId }: Body): Answer |
   return loyaltyFailure('Transport_WrongCrmId', 'Common_OrganizationNotFound', 'The organization has no programme.');
 }
 
-/** The sentence quotes whom it is about, as the real one does. */
+/** The sentence quotes the guest, like the real one. */
 function unknownGuest(key: string): Answer {
   return loyaltyFailure('Transport_WrongCustomerNumber', 'Validation_IncorrectPhone', `There is no guest ${key}.`);
 }
@@ -51,7 +51,7 @@ function cardOf(context: Context, guest: Guest): object {
   };
 }
 
-/** Answers a guest's card, by id or by phone. */
+/** Returns a guest's card by id or phone. */
 export function customerInfo(context: Context, body: Body): Answer {
   const fault = organizationFault(context, body);
   if (fault !== null) return fault;
@@ -69,7 +69,7 @@ export function customerInfo(context: Context, body: Body): Answer {
   return answer;
 }
 
-/** A field of a change: absent, null and, unless empty fields erase, empty texts change nothing. */
+/** Missing and null change nothing, nor do empty texts unless empty fields erase. */
 function changed(before: string | null, value: unknown, erases: boolean): string | null {
   if (typeof value !== 'string') return before;
   return value === '' ? (erases ? null : before) : value;
@@ -81,7 +81,7 @@ function stored(context: Context, comment: string | null): string | null {
   return comments === 'truncate' ? (comment?.slice(0, LONGEST_COMMENT) ?? null) : comment;
 }
 
-/** Creates a guest by phone, or changes one by id or phone; an unknown id is rejected. */
+/** Creates a guest by phone, or changes one by id or phone. Rejects an unknown id. */
 export function createOrUpdateCustomer(context: Context, body: Body): Answer {
   const fault = organizationFault(context, body);
   if (fault !== null) return fault;
@@ -128,10 +128,10 @@ function assign(context: Context, body: Body, isWanted: boolean): Answer {
 /** Assigns a category to a guest. */
 export const addCustomerCategory = (context: Context, body: Body): Answer => assign(context, body, true);
 
-/** Takes a category from a guest. */
+/** Removes a category from a guest. */
 export const removeCustomerCategory = (context: Context, body: Body): Answer => assign(context, body, false);
 
-/** Lists the categories of guests. */
+/** Returns the guest categories. */
 export function customerCategories(context: Context, body: Body): Answer {
   return organizationFault(context, body) ?? ok({ guestCategories: context.state.world.dictionaries.guestCategories });
 }

@@ -20,7 +20,6 @@ function modifierPrice({ menus }: World, organizationId: string, id: string): nu
   return known.map(({ prices }) => prices.get(organizationId)).find((price) => price != null) ?? 0;
 }
 
-/** Returns the effect of a planned fault on a new order. */
 function planned(fault: Fault | undefined): { atOnce?: DeliveryError; later?: DeliveryError; stuck?: true } {
   const error = { code: fault?.code ?? 'Common', message: 'The order is refused, as the fault asks for.' };
   if (fault?.kind === 'order-error') return { atOnce: error };
@@ -49,9 +48,8 @@ function terminalFor({ terminalGroups }: Organization, wanted: unknown): Termina
 }
 
 /**
- * Creates an order. A body that cannot be an order is rejected with 400; what the cloud finds is an
- * error at once, what the restaurant finds one later. An existing id is a duplicate, independent of
- * the state of its order.
+ * Creates an order. An invalid body answers 400, faults of the cloud are immediate errors, faults
+ * of the restaurant later ones. An existing id is a duplicate in any state.
  */
 export function createDelivery(context: Context, body: Body): Answer {
   const { state, fault } = context;
@@ -82,7 +80,7 @@ export function createDelivery(context: Context, body: Body): Answer {
   return ok({ correlationId, orderInfo: orderInfo(state.world, delivery) });
 }
 
-/** The answer speaks of a new, failed creation; the order itself is as it was. */
+/** The answer shows a new, failed creation. The order does not change. */
 function duplicate(state: State, { id, organizationId, revision }: Delivery, correlationId: string): Answer {
   const message = `Order ${id} already exists.`;
   if (state.deliveries.settings.duplicates === '400') return failure(400, `DuplicatedOrderId: ${message}`);

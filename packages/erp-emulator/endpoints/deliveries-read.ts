@@ -8,7 +8,7 @@ import { visibleOrganizations } from './organizations.ts';
 
 const MOST_IDS = 200;
 
-/** Answers the orders of these ids; unknown ones are left out. */
+/** Returns the orders of these ids. Omits unknown ones. */
 export function deliveriesById(context: Context, body: Body): Answer {
   const ids = stringList(body.orderIds);
   const posIds = stringList(body.posOrderIds);
@@ -49,7 +49,7 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
 
 const tooMuchData = (): Answer => failure(422, 'Too much data is requested.', 'TOO_MANY_DATA_REQUESTED');
 
-/** Answers everything that changed after a revision, which may be three hours old. */
+/** Returns all changes since a revision, at most three hours old. */
 export function deliveriesByRevision(context: Context, body: Body): Answer {
   const start = body.startRevision;
   if (typeof start !== 'number') return failure(400, 'startRevision is required.');
@@ -59,7 +59,7 @@ export function deliveriesByRevision(context: Context, body: Body): Answer {
 }
 
 /**
- * Answers the orders of a phone and a period of the restaurant's wall clock; of all phones for at
+ * Returns the orders of a phone and period in the restaurant's local time; of all phones for at
  * most a day.
  */
 export function deliveriesByPhone(context: Context, body: Body): Answer {
@@ -81,13 +81,9 @@ export function deliveriesByPhone(context: Context, body: Body): Answer {
   });
 }
 
-/** Rows of one answer about older orders. */
 const MOST_ROWS = 200;
 
-/**
- * Answers the orders of one phone however old they are, like {@link deliveriesByPhone}, and no more
- * than 200 of them.
- */
+/** Returns up to 200 orders of one phone of any age, like {@link deliveriesByPhone}. */
 export function deliveryHistory(context: Context, body: Body): Answer {
   const { phone, rowsCount } = body;
   if (typeof phone !== 'string' || phone === '') return failure(400, 'phone is required.');

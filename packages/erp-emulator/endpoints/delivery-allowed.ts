@@ -8,10 +8,7 @@ import { visibleOrganizations } from './organizations.ts';
 
 type Corner = { latitude: number; longitude: number };
 
-/**
- * Returns whether a ring contains a point: a ray to the east crosses its border an odd number of
- * times.
- */
+/** True if a ray to the east crosses the ring's border an odd number of times. */
 function contains(ring: readonly Corner[], { latitude, longitude }: Corner): boolean {
   const crossings = ring.filter((from, at) => {
     const to = ring[(at + 1) % ring.length]!;
@@ -28,7 +25,7 @@ function zoneOf(organization: Organization, point: Corner): string | null {
   );
 }
 
-/** Answers which terminal groups would deliver to a point. */
+/** Returns the terminal groups that deliver to a point. */
 export function deliveryAllowed(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');

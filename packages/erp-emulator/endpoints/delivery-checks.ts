@@ -5,11 +5,10 @@ import { orderItem } from './order-items.ts';
 import { bodiesOf, isBody, localDate } from '../wire.ts';
 import type { Body } from '../wire.ts';
 
-/** An order with the restaurant that it is for. */
 export type Sent = {
   readonly world: World;
   readonly organization: Organization;
-  /** Null when the order leaves the choice to the cloud and there is nothing to choose from. */
+  /** Null if the cloud selects the group and there is none. */
   readonly terminal: TerminalGroup | null;
   readonly order: Body;
 };
@@ -29,7 +28,7 @@ export function isPickup({ world, order }: Pick<Sent, 'world' | 'order'>): boole
   return order['orderServiceType'] === 'DeliveryByClient' || type?.orderServiceType === 'DeliveryPickUp';
 }
 
-/** Checks of the body itself; such an order is rejected with 400 and nothing is kept of it. */
+/** Checks of the body. Such an order is rejected with 400 and not stored. */
 const SHAPE: readonly Check[] = [
   (sent) =>
     /^\+\d{7,39}$/.test(text(sent.order['phone'])) ? null : error('InvalidPhone', 'The phone is not valid.', sent),
@@ -64,7 +63,7 @@ const SHAPE: readonly Check[] = [
   },
 ];
 
-/** Checks that the cloud makes at once. */
+/** Immediate checks of the cloud. */
 const AT_ONCE: readonly Check[] = [
   (sent) =>
     sent.terminal === null ? error('TerminalGroupIdNotDetermined', 'No terminal group is found.', sent) : null,
@@ -103,10 +102,10 @@ const AT_ONCE: readonly Check[] = [
   },
 ];
 
-/** Returns the first fault of the body itself. */
+/** Returns the first fault of the body. */
 export const shapeFault: Check = (sent) => first(SHAPE, sent);
 
-/** Returns the first fault that the cloud finds without the restaurant. */
+/** Returns the first fault that the cloud finds. */
 export const cloudFault: Check = (sent) => first(AT_ONCE, sent);
 
 function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
@@ -118,8 +117,8 @@ function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
 }
 
 /**
- * Returns a fault when the order has more of an item, a size or a modifier than the stop-list of
- * its terminal group leaves.
+ * Returns a fault if the order exceeds the balance of an item, size or modifier in the stop-list of
+ * its terminal group.
  */
 export const stopFault: Check = (sent) => {
   const units = bodiesOf(sent.order['items']).flatMap((item) => {
@@ -145,10 +144,7 @@ export const stopFault: Check = (sent) => {
   return isStopped ? error('Common', 'A product is in the stop-list.', sent) : null;
 };
 
-/**
- * Returns what the restaurant finds wrong: products, sizes, groups and prices that it does not
- * have.
- */
+/** Returns the faults that the restaurant finds: unknown products, sizes, groups and prices. */
 export const restaurantFault: Check = (sent) => {
   const { world, organization, order } = sent;
   const menus = [...world.menus.values()].filter(
@@ -168,11 +164,11 @@ function itemFault(menus: readonly Menu[], organizationId: string, item: Body, f
   const { productId, sizeId: productSizeId, price, modifiers, isCompound } = orderItem(item);
   const dishes = menus.flatMap((menu) => dishesOf(menu).filter(({ id }) => id === productId && !menu.absent.has(id)));
   if (dishes.length === 0) return 'ProductNotFound';
-  // A dish of a modifier scheme has to be named as one, and no other dish may.
+  // A dish with a modifier scheme must be a compound, others must not.
   if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound)) return 'Common';
   const sizes = dishes.flatMap((dish) => dish.sizes.filter(({ sizeId }) => sizeId === productSizeId));
   if (sizes.length === 0) return 'ProductSizeNotFound';
-  // A modifier may have a line at its price and one for free.
+  // A modifier may have one line with its price and one for free.
   const keys = modifiers.map(
     ({ productGroupId, productId: id, price: own }) => `${text(productGroupId)}/${text(id)}/${own === 0 ? 'free' : ''}`,
   );
@@ -191,7 +187,7 @@ function itemFault(menus: readonly Menu[], organizationId: string, item: Body, f
   return isOneOf(prices, factor, price) ? null : 'RequestProductPriceIsNotEqualToFrontPrice';
 }
 
-/** True if the menu has this price, in the price category with this factor. */
+/** True if the menu has this price, multiplied by the price category's factor. */
 const isOneOf = (prices: readonly (number | null)[], factor: number, price: unknown): boolean =>
   prices
     .map((known) => (known === null || factor === 1 ? known : Math.round(known * factor)))

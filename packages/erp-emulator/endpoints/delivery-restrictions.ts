@@ -30,7 +30,7 @@ const SETTINGS = {
   actionOnValidationRejection: 1,
 };
 
-/** Answers the delivery map of each organization: defaults, zones and their rules. */
+/** Returns the delivery map of each organization: defaults, zones and rules. */
 export function deliveryRestrictions(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');

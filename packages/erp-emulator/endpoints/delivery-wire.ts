@@ -10,8 +10,7 @@ type Names = ReadonlyMap<string, string>;
 const kept = new WeakMap<World, { versions: string; names: Names }>();
 
 /**
- * Names of everything that can be ordered, gathered again when a menu has changed; an order shows
- * what was sent under today's name.
+ * Names of everything that can be ordered, updated when a menu changes. Orders show current names.
  */
 function namesOf(world: World): Names {
   const menus = [...world.menus.values()];
@@ -27,7 +26,6 @@ function namesOf(world: World): Names {
 
 const product = (names: Names, id: unknown): object => ({ id, name: names.get(String(id)) ?? 'Неизвестный товар' });
 
-/** A line of an order. */
 function itemWire(names: Names, item: Body): object {
   const { productId, price: stated, sizeId, modifiers, isCompound } = orderItem(item);
   const price = Number(stated ?? 0);
@@ -56,7 +54,7 @@ function itemWire(names: Names, item: Body): object {
   };
 }
 
-/** The time of each status of an order, under the names of the wire. */
+/** Status times by their wire names. */
 const MOMENTS: readonly (readonly [name: string, status: DeliveryStatus | 'Created'])[] = [
   ['whenCreated', 'Created'],
   ['whenConfirmed', 'WaitCooking'],
@@ -85,7 +83,7 @@ function pointWire(point: unknown): object | null {
 const zoneOf = (organization: Organization | undefined): string => organization?.terminalGroups[0]?.timeZone ?? 'UTC';
 
 /**
- * Returns the requested time of the order, by the restaurant's wall clock; as soon as possible
+ * Returns the requested time of an order, in the restaurant's local time. As soon as possible
  * counts from its creation.
  */
 export function wantedAt(world: World, { organizationId, order, reached }: Delivery): string {
@@ -94,7 +92,7 @@ export function wantedAt(world: World, { organizationId, order, reached }: Deliv
   return typeof wanted === 'string' ? wanted : localDate(reached.get('Created') ?? 0, zone);
 }
 
-/** The kind of an order; pickup has another name in the list of kinds. */
+/** The list of order types has another name for pickup. */
 function orderTypeWire({ dictionaries }: World, { order, isPickup }: Delivery): object | null {
   const listed = isPickup ? 'DeliveryPickUp' : 'DeliveryByCourier';
   const type =
@@ -165,8 +163,7 @@ function orderWire(world: World, delivery: Delivery, organization: Organization)
 }
 
 /**
- * Returns an order as answers and events show it: the order itself with Success only, the error
- * with Error only.
+ * Returns an order for answers and events: `order` with Success only, `errorInfo` with Error only.
  */
 export function orderInfo(world: World, delivery: Delivery): object {
   const organization = world.organizations.find(({ id }) => id === delivery.organizationId);

@@ -6,9 +6,7 @@ import { terminalRow, visibleOrganizations } from './organizations.ts';
 
 type Rows = (context: Context) => readonly object[];
 
-/**
- * An endpoint that answers the same rows for every requested organization, wrapped by organization.
- */
+/** Returns an endpoint that answers the same rows for each requested organization. */
 function wrapped(name: string, rows: Rows): (context: Context, body: Body) => Answer {
   return (context, body) => {
     const wanted = stringList(body.organizationIds);
@@ -23,14 +21,13 @@ function wrapped(name: string, rows: Rows): (context: Context, body: Body) => An
 }
 
 /**
- * Lists kinds of orders by organization, deleted ones marked. Pickup has another name here than in
- * orders.
+ * Returns order types by organization, including deleted ones. Orders have another name for pickup.
  */
 export const orderTypes = wrapped('orderTypes', ({ state }) =>
   state.world.dictionaries.orderTypes.map((row) => ({ ...row, externalRevision: 12 })),
 );
 
-/** Lists discounts by organization. */
+/** Returns discounts by organization. */
 export const discounts = wrapped('discounts', ({ state }) =>
   state.world.dictionaries.discounts.map((row) => ({
     ...row,
@@ -44,7 +41,7 @@ export const discounts = wrapped('discounts', ({ state }) =>
   })),
 );
 
-/** Lists ways to pay, flat: their organizations follow from their terminal groups only. */
+/** Returns payment types as a flat list: organizations follow from terminal groups only. */
 export function paymentTypes(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted) return failure(400, 'organizationIds is required.');

@@ -10,7 +10,7 @@ export type MenuRequest = {
   readonly priceFactor: number;
 };
 
-/** An organization id that no key lists; added to price rows on demand. */
+/** An unknown organization, added to price rows on demand. */
 const STRANGER_ORGANIZATION = '0badcafe-0000-4000-8000-00000000dead';
 
 const FORMAT = 3;
@@ -21,7 +21,7 @@ function priceOf(price: number | null, factor: number): number | null {
   return price === null || factor === 1 ? price : Math.round(price * factor);
 }
 
-/** Rows of equal price, and the plain number if exactly one organization is requested. */
+/** Groups organizations by price. For one requested organization also the scalar price. */
 function priceFields(view: View, prices: Prices): Wire {
   const bound = view.organizationIds.filter((id) => view.menu.organizationIds.includes(id) && prices.has(id));
   const [only] = bound;
@@ -97,7 +97,7 @@ function productWire({ id, sku, product }: Dish): Wire {
   return { id, sku, ...product };
 }
 
-/** Returns the full answer of a menu for the organizations of the request. */
+/** Returns the full answer of a menu for the requested organizations. */
 export function menuAnswer(menu: Menu, request: MenuRequest, revision: number, stranger: boolean): Wire {
   const view: View = { ...request, menu, stranger };
   const products = dishesOf(menu).filter(({ id }) => !menu.absent.has(id));
@@ -113,7 +113,7 @@ export function menuAnswer(menu: Menu, request: MenuRequest, revision: number, s
   };
 }
 
-/** Returns the answer to a client that has this revision already: the number and empty lists. */
+/** Returns the answer for an unchanged revision: the number and empty lists. */
 export function emptyAnswer(menu: Menu, revision: number): Wire {
   const lists = { products: [], combos: [], modifiers: [], productCategories: [], itemsGroups: [] };
   return { ...heading(menu), formatVersion: FORMAT, revision, ...lists };

@@ -8,10 +8,10 @@ import { emptyAnswer, menuAnswer } from './menu-answer.ts';
 import type { MenuRequest } from './menu-answer.ts';
 
 const MAX_ORGANIZATIONS = 10;
-/** Several 5 MB answers, not all that were ever sent. */
+/** Answers have 5 MB, so only a few are kept. */
 const KEPT_ANSWERS = 6;
 
-/** Lists external menus and price categories of the key. */
+/** Returns external menus and price categories of the key. */
 export function menuList({ state, account }: Context): Answer {
   const menus = [...state.world.menus.values()].filter(({ id }) => account.menuIds.includes(id));
   return ok({
@@ -47,8 +47,7 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
 }
 
 /**
- * With differing revisions on, answers without the menu's first organization are one revision
- * behind.
+ * With differing revisions, answers without the menu's first organization are one revision behind.
  */
 function revisionOf(state: State, menu: Menu, { organizationIds }: MenuRequest): number {
   const behind = switchesOf(state, menu).differingRevisions && !organizationIds.includes(menu.organizationIds[0] ?? '');
@@ -64,7 +63,7 @@ function cached(state: State, key: string, build: () => Buffer): Buffer {
   return answer;
 }
 
-/** Returns the bytes of a full menu answer, from memory when nothing it depends on has changed. */
+/** Returns the bytes of a full menu answer, cached until something changes. */
 export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer {
   const revision = revisionOf(state, menu, request);
   const { unknownOrganization } = switchesOf(state, menu);
@@ -79,8 +78,8 @@ export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer
 }
 
 /**
- * Answers the v3 menu. With `organizationIds` it is the several-organizations profile with revision
- * and asynchronous mode; with `organizationId` alone it is the plain v3 form without them.
+ * Returns the v3 menu: with `organizationIds` including revision and asynchronous mode, with
+ * `organizationId` alone the plain form.
  */
 export function menuById(context: Context, body: Body): Answer {
   const parsed = parse(context, body);

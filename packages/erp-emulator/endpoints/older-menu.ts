@@ -14,7 +14,7 @@ function priceRows({ menu, organizationIds }: View, prices: Prices): Wire[] {
     .map((organizationId) => ({ organizationId, price: prices.get(organizationId) ?? null }));
 }
 
-/** The older names of what is otherwise the same: default amounts, nutrition and weight. */
+/** Renames default amounts, nutrition and weight to the older format. */
 function older(wire: Wire): Wire {
   const { restrictions, nutritions, weight, ...rest } = wire;
   return {
@@ -40,7 +40,7 @@ function tagged(view: View, { labels, allergenGroupIds, ...rest }: Wire): Wire {
   };
 }
 
-/** Every modifier in full at every place, with its overrides at that place. */
+/** The complete modifier with the overrides of this placement. */
 function modifierWire(view: View, { modifier, isHidden, wire }: Link): Wire {
   const { id, sku, name, prices }: Modifier = modifier;
   const own = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null));
@@ -88,9 +88,8 @@ function itemWire(view: View, dish: Dish, { isHidden, wire }: Placement): Wire {
 }
 
 /**
- * Answers a menu in version 2 of the format before v3: categories under `itemCategories`, modifiers
- * repeated in every size of every dish, one price row per organization, no combos. It is there to
- * be compared with v3.
+ * Returns a menu in version 2, for comparison with v3: `itemCategories`, modifiers repeated in
+ * every size, one price row per organization, no combos.
  */
 export function olderMenuById({ state, account }: Context, body: Body): Answer {
   const menu = typeof body.externalMenuId === 'string' ? state.world.menus.get(body.externalMenuId) : undefined;

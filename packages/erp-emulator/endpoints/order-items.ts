@@ -1,12 +1,9 @@
 import { bodiesOf, isBody, type Body } from '../wire.ts';
 
-/**
- * A line of an order in one form: a compound dish is its primary component with the modifiers of
- * both.
- */
+/** A line in normal form: a compound is its primary component with all modifiers. */
 export type OrderItem = { productId: unknown; price: unknown; sizeId: unknown; modifiers: Body[]; isCompound: boolean };
 
-/** Reads a line of an order body, of type Product or Compound. */
+/** Reads a line of type Product or Compound. */
 export function orderItem(item: Body): OrderItem {
   const component = isBody(item['primaryComponent']) ? item['primaryComponent'] : null;
   const dish = component ?? item;

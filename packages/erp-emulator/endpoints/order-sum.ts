@@ -5,8 +5,8 @@ import { orderItem } from './order-items.ts';
 const toKopecks = (roubles: number): number => Math.round(roubles * 100);
 
 /**
- * Returns what an order costs in roubles: every dish and every modifier of it, each rounded to
- * kopecks, less the discounts. A modifier without a price costs what the restaurant takes for it.
+ * Returns the total of an order in rubles: dishes and modifiers, each rounded to kopecks, minus
+ * discounts. A modifier without a price has the restaurant's.
  */
 export function sumOf(order: Body, modifierPrice: (productId: string) => number): number {
   const items = bodiesOf(order['items']).flatMap((item) => {

@@ -5,7 +5,7 @@ import type { Context, OrganizationShape } from '../state.ts';
 import { failure, ok, stringList } from '../wire.ts';
 import type { Answer, Body } from '../wire.ts';
 
-/** Returns the organizations a key sees just now, in the order of the data set. */
+/** Returns the organizations that a key can access now, in data set order. */
 export function visibleOrganizations({ state, account }: Context): Organization[] {
   return state.world.organizations.filter(({ id, removed }) => !removed && account.organizationIds.includes(id));
 }
@@ -57,8 +57,8 @@ function extended(organization: Organization, shape: OrganizationShape): object 
 }
 
 /**
- * Lists the organizations of the key; `organizationIds` narrows them, `returnAdditionalInfo` gives
- * the long rows.
+ * Returns the organizations of the key. `organizationIds` filters, `returnAdditionalInfo` adds
+ * fields.
  */
 export function organizations(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
@@ -74,14 +74,14 @@ export function organizations(context: Context, body: Body): Answer {
   });
 }
 
-/** Returns a terminal group as the lists show it. */
+/** Returns a terminal group as in the lists. */
 export function terminalRow(organization: Organization, { id, name, timeZone }: TerminalGroup): object {
   const { id: organizationId } = organization;
   return { id, organizationId, name, address: null, timeZone, externalData: null, posVersion: '9.4.9011.0' };
 }
 
 /**
- * Lists terminal groups by organization, sleeping ones apart; unknown organizations are left out.
+ * Returns terminal groups by organization, sleeping ones separately. Omits unknown organizations.
  */
 export function terminalGroups(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
@@ -101,7 +101,7 @@ export function terminalGroups(context: Context, body: Body): Answer {
   });
 }
 
-/** Lists which terminal groups can take an order now; unknown ones are omitted. */
+/** Returns which terminal groups accept orders now. Omits unknown ones. */
 export function terminalsAlive(context: Context, body: Body): Answer {
   const wanted = stringList(body.terminalGroupIds);
   const organizationIds = stringList(body.organizationIds);

@@ -60,19 +60,19 @@ const valid = ajv.compile(
   ) as object,
 );
 
-describe('docker-compose.yml', () => {
+describe('the file docker-compose.yml', () => {
   test('follows the compose schema', async () => {
     expect({ ok: valid(await read()), errors: valid.errors }).toEqual({ ok: true, errors: null });
   });
 
-  test('the schema rejects a service with an unknown key', async () => {
+  test('fails the schema with an unknown key of a service', async () => {
     const broken = await read();
     (broken.services['api-1'] as Record<string, unknown>)['comand'] = 'x';
 
     expect(valid(broken)).toBe(false);
   });
 
-  test('[OPS-38] PostgreSQL accepts all connections of a rolling release and of Temporal', async () => {
+  test('[OPS-38] lets PostgreSQL accept all connections of a rolling release and of Temporal', async () => {
     const { services } = await read();
     const pool = (environment: Service['environment'] = {}) =>
       Number(environment['DATABASE_POOL'] ?? VARIABLES.DATABASE_POOL.fallback);
@@ -88,7 +88,7 @@ describe('docker-compose.yml', () => {
     expect(2 * processes + commands + ofTemporal + monitoring).toBeLessThanOrEqual(Number(most) - reserved);
   });
 
-  test('[OPS-83] PostgreSQL with all of its connections fits into its memory limit', async () => {
+  test('[OPS-83] gives PostgreSQL the memory for all its connections', async () => {
     const postgres = (await read()).services['postgres']!;
     const settings = settingsOfPostgres(postgres);
     const { max_connections, shared_buffers, work_mem, maintenance_work_mem } = settings;
@@ -103,7 +103,7 @@ describe('docker-compose.yml', () => {
     expect(mebibytes(settings['effective_cache_size']!)).toBeLessThan(mebibytes(postgres.mem_limit!));
   });
 
-  test('[OPS-83] every container has a memory limit and rotates its logs', async () => {
+  test('[OPS-83] sets a memory limit and log rotation for every container', async () => {
     const services = Object.entries((await read()).services);
 
     expect(services.filter(([, { mem_limit }]) => mem_limit === undefined).map(([name]) => name)).toEqual([]);
@@ -114,13 +114,13 @@ describe('docker-compose.yml', () => {
       });
   });
 
-  test('[OPS-83] Temporal gets history shards for a large chain, because their number is final', async () => {
+  test('[OPS-83] gives Temporal history shards for a large chain, because their number is final', async () => {
     const { environment } = (await read()).services['temporal']!;
 
     expect(environment!['NUM_HISTORY_SHARDS']).toBe('512');
   });
 
-  test('has two API instances and separate workers, each started by a script of package.json', async () => {
+  test('contains two API instances and separate workers, each started by a script of package.json', async () => {
     const scripts = Object.keys(
       (JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { scripts: object }).scripts,
     );
@@ -143,7 +143,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('sets only variables of the product, and no secret in clear text', async () => {
+  test('sets only variables of the product, and no secret in plain text', async () => {
     const set = (await ownServices()).flatMap(([, service]) => Object.entries(service.environment ?? {}));
     const unknown = set.filter(([name]) => !(name in SETTABLE));
     const secretsInClear = set.filter(
@@ -169,7 +169,7 @@ describe('docker-compose.yml', () => {
     expect(mayAsk.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example!))).toEqual([]);
   });
 
-  test('[OPS-22] the gateway does not disable an instance for an answer, and does not retry another one', async () => {
+  test('[OPS-22] lets the gateway disable no instance because of an answer, and not retry another one', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const servers = [...gateway.matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);
 
@@ -177,7 +177,7 @@ describe('docker-compose.yml', () => {
     expect([...gateway.matchAll(/proxy_next_upstream ([^;]*);/g)].map(([, when]) => when)).toEqual(['error timeout']);
   });
 
-  test('[OPS-84] the gateway resolves the names of the instances again while it runs', async () => {
+  test('[OPS-84] lets the gateway resolve the names of the instances again while it runs', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const { image } = (await read()).services['gateway']!;
     const [, major, minor] = /^nginx:(\d+)\.(\d+)-/.exec(image!)!.map(Number);
@@ -188,7 +188,7 @@ describe('docker-compose.yml', () => {
     expect(major! * 1000 + minor!).toBeGreaterThanOrEqual(1028);
   });
 
-  test('[HTTP-19] the gateway forwards its client address; private networks are trusted by default', async () => {
+  test('[HTTP-19] makes the gateway forward its client address, and private networks are trusted by default', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const passedOn = [...gateway.matchAll(/X-Forwarded-For ([^;]*);/g)].map(([, value]) => value);
 
@@ -197,7 +197,7 @@ describe('docker-compose.yml', () => {
       expect(environment?.['TRUST_PROXY']).toBe(name.startsWith('api-') ? '${TRUST_PROXY:-private}' : undefined);
   });
 
-  test('every process has time to be drained and to finish before it is killed', async () => {
+  test('gives every process time to drain and to finish before it is killed', async () => {
     const seconds = (text: string | null | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]);
     for (const [, service] of await lastingServices()) {
       const { SHUTDOWN_GRACE, SHUTDOWN_DRAIN } = service.environment ?? {};
@@ -206,7 +206,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('[OPS-63] our processes have no capabilities, and the gateway reaches only the API', async () => {
+  test('[OPS-63] gives our processes no capabilities, and the gateway access only to the API', async () => {
     const { services } = await read();
     const own = await ownServices();
     const beside = ({ networks = ['default'] }: Service) =>
@@ -222,7 +222,7 @@ describe('docker-compose.yml', () => {
     expect(beside(services['worker-sync']!)).toEqual(expect.arrayContaining(['postgres', 'temporal', 'storage']));
   });
 
-  test('[OPS-68] each of them is given the secrets that it uses and no other, and a limit of memory', async () => {
+  test('[OPS-68] gives each process only the secrets that it uses, and a memory limit', async () => {
     const services = await ownServices();
     const holders = (name: string) =>
       services.filter(([, { environment }]) => environment?.[name] !== undefined).map(([service]) => service);
@@ -254,7 +254,7 @@ describe('docker-compose.yml', () => {
     expect(services.filter(([, { mem_limit }]) => mem_limit === undefined)).toEqual([]);
   });
 
-  test('[OPS-70] the environment can set every setting that compose does not fix', async () => {
+  test('[OPS-70] can be adjusted by the environment in every setting that compose does not fix', async () => {
     // Set by the image or fixed inside of a container; set by servers of compose; for debugging
     // only, read by `npm start` alone, or rejected in production.
     const DECIDED =
@@ -275,7 +275,7 @@ describe('docker-compose.yml', () => {
       expect(schedules(worker)).toEqual(schedules('schedules'));
   });
 
-  test('[OPS-48] the gateway closes connections that rest before an instance that stops does', async () => {
+  test('[OPS-48] makes the gateway close idle connections before a stopping instance does', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const { services } = await read();
     const [, restsFor] = /keepalive_timeout (\d+)s;/.exec(gateway) ?? [];
@@ -286,7 +286,7 @@ describe('docker-compose.yml', () => {
     expect(Number(restsFor)).toBeLessThan(3);
   });
 
-  test('the gateway logs no query, where the address of the webhook may carry its secret', async () => {
+  test('makes the gateway log no query, because the webhook URL may contain its secret', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const [format] = /log_format without_query [^;]+;/.exec(gateway) ?? [''];
 

@@ -146,7 +146,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(texts.every((text) => text.startsWith('HTTP/1.1 200'))).toBe(true);
   });
 
-  test('[OPS-46] what one restaurant does not have takes no instance away from the others', async () => {
+  test('[OPS-46] missing data of one restaurant does not disable an instance for the others', async () => {
     const broken = await statuses('/broken', 30);
     const asked = seen.length;
     const others = await statuses('/menu', 30);
@@ -172,7 +172,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(new Set(seen.map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
 
-  test('instances receive host, client and scheme; only the gateway chooses the request id', async () => {
+  test('instances receive host, client and scheme, and only the gateway sets the request id', async () => {
     const { url } = gateway;
     await fetch(`${url}/menu?organization_id=1`, {
       headers: { 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' },
@@ -187,7 +187,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     });
   });
 
-  test('[OPS-46] a query is in no line of the log, and a picture of 10 MB passes while more does not', async () => {
+  test('[OPS-46] the log contains no query, and a picture of 10 MB passes while a larger one does not', async () => {
     const { url } = gateway;
     await fetch(`${url}/api/webhooks/erp?token=canary-of-the-gateway`, { method: 'POST', body: '[]' });
     const [passes] = await statuses('/media', 1, { method: 'POST', body: Buffer.alloc(10 * 2 ** 20) });
@@ -203,7 +203,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(lines).not.toContain('canary-of-the-gateway');
   });
 
-  test('[HTTP-40] 300 menus at once with a storefront key reach the instances, and others are limited', async () => {
+  test('[HTTP-40] 300 concurrent menus with a storefront key reach the instances, and others are limited', async () => {
     menus = { keyed: { body: 'menu', isLimited: true } };
     const key = `carte_${'a'.repeat(12)}_${'b'.repeat(38)}`;
     const statusesWith = async (from: string, sent: Record<string, string>) => {
@@ -223,7 +223,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect([open, malformed]).toEqual([60, 60]);
   });
 
-  test('[OPS-67] a flood from one address is rejected, costs no instance anything, and others continue', async () => {
+  test('[OPS-67] a flood from one address is rejected and affects no instance or other client', async () => {
     const { url } = gateway;
     const from = (localAddress: string) => async () => {
       const request = ask(`${url}/flood?token=canary-of-the-flood`, { localAddress });
@@ -269,23 +269,26 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     ['an IPv6 network', (at: number) => `2001:db8:1:2::${at.toString(16)}`, () => '2001:db8:1:3::1'],
     ['an IPv6 network with ports', (at: number) => `[2001:db8:1:4::${at}]:${40_000 + at}`, () => '[2001:db8:1:5::1]:1'],
     ['a client of proxies', (at: number) => `10.0.0.${at}, 203.0.113.9`, () => '203.0.113.9, 203.0.113.10'],
-  ])('[HTTP-78, HTTP-79] %s gets exactly 60 menus, also stored ones, and no other read', async (_, client, another) => {
-    const first = await menusOf(100, client);
-    await delay(1_500);
-    const later = await menusOf(50, client);
-    const revisions = await Promise.all(
-      Array.from({ length: 80 }, (_each, at) =>
-        fetch(`${gateway.url}/api/v1/menu/revision`, { headers: { 'x-forwarded-for': client(at) } }),
-      ),
-    );
+  ])(
+    '[HTTP-78, HTTP-79] the client %s receives exactly 60 menus, also stored ones, and no other read',
+    async (_, client, another) => {
+      const first = await menusOf(100, client);
+      await delay(1_500);
+      const later = await menusOf(50, client);
+      const revisions = await Promise.all(
+        Array.from({ length: 80 }, (_each, at) =>
+          fetch(`${gateway.url}/api/v1/menu/revision`, { headers: { 'x-forwarded-for': client(at) } }),
+        ),
+      );
 
-    expect([first.served, later.served]).toEqual([60, 0]);
-    expect(Number(later.answers[0]!.headers.get('retry-after'))).toBeGreaterThan(50);
-    expect((await menusOf(1, another)).served).toBe(1);
-    expect(new Set(revisions.map(({ status }) => status))).toEqual(new Set([200]));
-  });
+      expect([first.served, later.served]).toEqual([60, 0]);
+      expect(Number(later.answers[0]!.headers.get('retry-after'))).toBeGreaterThan(50);
+      expect((await menusOf(1, another)).served).toBe(1);
+      expect(new Set(revisions.map(({ status }) => status))).toEqual(new Set([200]));
+    },
+  );
 
-  test('[HTTP-79] counts 150 clients that a proxy names in brackets with their ports as 150', async () => {
+  test("[HTTP-79] a proxy's 150 clients in brackets with ports count as 150", async () => {
     const { served } = await menusOf(150, (at) => `[2001:db8:9:${at.toString(16)}::1]:${40_000 + at}`);
 
     expect(served).toBe(150);
@@ -297,7 +300,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     ['short IPv6', (client: number, at: number) => `2001:db8:77:${client.toString(16)}::${at}`],
     ['IPv4 with a port', (client: number, at: number) => `203.0.113.${client}:${50_000 + at}`],
     ['IPv6 with a port', (client: number, at: number) => `[2001:db8:78:${client.toString(16)}::${at}]:${50_000 + at}`],
-  ])('[HTTP-13] sends all requests of one client to one instance, and clients to both: %s', async (_, client) => {
+  ])('[HTTP-13] one instance receives all requests of one client, and both have clients: %s', async (_, client) => {
     const instances = new Set<number>();
     for (let number = 1; number <= 24; number += 1) {
       seen = [];
@@ -310,7 +313,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(instances).toEqual(new Set([0, 1]));
   });
 
-  describe('menus', () => {
+  describe('menus behind the gateway', () => {
     const path = (organization: string, more = '') => `/api/v1/menu?organization_id=${organization}${more}`;
     const get = async (target: string, headers: Record<string, string> = { 'accept-encoding': 'identity' }) => {
       const answer = await fetch(gateway.url + target, { headers });
@@ -322,7 +325,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     };
     const asked = () => seen.length;
 
-    test('[OPS-58] the bytes of a menu are fetched once for concurrent requests, and are never older', async () => {
+    test('[OPS-58] cause one read of an instance for concurrent requests, and are never outdated', async () => {
       menus = { a: { body: 'first' } };
       const first = await bodies(path('a'), 40);
       await bodies(path('a'), 40);
@@ -334,7 +337,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(asked()).toBeGreaterThanOrEqual(80);
     });
 
-    test('[OPS-58] are apart by restaurant, by every other parameter and by encoding', async () => {
+    test('[OPS-58] remain separate by restaurant, by every other parameter and by encoding', async () => {
       menus = { b: { body: 'of b' }, c: { body: 'of c' } };
       expect([await bodies(path('b'), 5), await bodies(path('c'), 5)]).toEqual([['of b'], ['of c']]);
       menus['b']!.body = 'of b, revision 2';
@@ -348,7 +351,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(plain.headers.get('cache-control')).toBe('public, max-age=60');
     });
 
-    test('[OPS-58] a menu that a client has is answered 304, and its bytes are fetched once', async () => {
+    test('[OPS-58] cause 304 if a client has them, and one read of an instance', async () => {
       menus = { d: { body: 'of d' } };
       const { headers } = await get(path('d'));
       const etag = headers.get('etag')!;
@@ -359,7 +362,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(sent).toBe(1);
     });
 
-    test('[OPS-58] that an instance does not have, and answers for one person, are not kept', async () => {
+    test('[OPS-58] remain unstored if an instance lacks them or they are for one person', async () => {
       menus = { e: { status: 503, body: 'not yet' }, f: { body: 'of one person', cacheControl: 'private, no-store' } };
       const broken = await get(path('e'));
       menus['e'] = { body: 'of e' };
@@ -376,7 +379,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(asked() - before).toBe(4);
     });
 
-    test('[OPS-58] contain nothing of their original request', async () => {
+    test('[OPS-58] contain nothing of the original request', async () => {
       menus = { g: { body: 'of g' } };
       const [one, other] = [await get(path('g')), await get(path('g'))];
       const ids = [one, other].map(({ headers }) => headers.get('x-request-id'));
@@ -387,7 +390,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect([one, other].map(({ headers }) => headers.get('ratelimit'))).toEqual([null, null]);
     });
 
-    test('[OPS-58] are served while no instance is there', async () => {
+    test('[OPS-58] remain available while no instance is running', async () => {
       menus = { h: { body: 'of h' } };
       await get(path('h'));
       const ports = servers.map(portOf);
@@ -402,13 +405,13 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     });
   });
 
-  describe('pictures', () => {
+  describe('pictures behind the gateway', () => {
     const get = async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetch(gateway.url + path, { headers });
       return { status: response.status, headers: response.headers, body: await response.text() };
     };
 
-    test('[MED-10] a picture is read from an instance once and served by the gateway with its headers', async () => {
+    test('[MED-10] cause one read of an instance and are served with its headers', async () => {
       const answers = [
         await get('/media/one/c2.webp'),
         await get('/media/one/c2.webp'),
@@ -429,7 +432,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(answers.map(({ headers }) => headers.get('ratelimit'))).toEqual([null, null, null]);
     });
 
-    test('[MED-10] a picture that does not exist is not stored', async () => {
+    test('[MED-10] remain unstored if they do not exist', async () => {
       const statuses = [(await get('/media/missing/c.webp')).status, (await get('/media/missing/c.webp')).status];
 
       expect([statuses, seen.length]).toEqual([[404, 404], 2]);

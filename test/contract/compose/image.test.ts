@@ -57,7 +57,7 @@ function filesOf(folder: string): string[] {
   });
 }
 
-describe('the image', () => {
+describe('the image of the product', () => {
   test('contains no secret, no log and no development files', () => {
     const outside = [
       '.env',
@@ -92,7 +92,7 @@ describe('the image', () => {
     expect([...packages].filter((name) => !dependencies.has(name))).toEqual([]);
   });
 
-  test(`has packages of at most ${MOST_MEGABYTES} MB, Temporal's core for one platform alone`, async () => {
+  test(`contains packages of at most ${MOST_MEGABYTES} MB, Temporal's core for one platform only`, async () => {
     const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { dev?: boolean; link?: boolean }>;
     };

@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('[OPS-89] Alertmanager gets special characters of the environment unchanged', async () => {
+test('[OPS-89] Alertmanager receives special characters of the environment unchanged', async () => {
   const to = "R&D's | \\duty <duty@carte.test>";
   const env = { ...MAIL, ALERT_MAIL_TO: to, ALERT_SMTP: 'mail.carte.test:587', ALERTMANAGER: '/bin/true' };
   const configs = join(folder, 'odd');
@@ -85,7 +85,7 @@ test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
 );
 
 (alertmanager === undefined ? describe.skip : describe)('Alertmanager as docker-compose.yml starts it', () => {
-  test('[OPS-89] sends one email per alert name and never writes the password into its settings', async () => {
+  test('[OPS-89] Alertmanager sends one email per alert name and never writes the password into its settings', async () => {
     const mailbox = await notificationMailbox();
     const { host, username } = new URL(mailbox.url);
     const port = await freeLowPort();
@@ -142,7 +142,7 @@ test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
 });
 
 (exporter === undefined ? describe.skip : describe)('the exporter of PostgreSQL', () => {
-  test('[OPS-90] exports every metric of alerts and dashboards with a role that cannot read rows', async () => {
+  test('[OPS-90] the exporter covers alerts and dashboards with a role that cannot read rows', async () => {
     const postgres = await startPostgres({
       dataDir: join(folder, 'postgres'),
       durable: false,

@@ -39,8 +39,8 @@ const mounts = ({ volumes = [] }: Service) =>
       .map(([ours, theirs]) => [theirs, ours]),
   );
 
-describe('profiles of docker-compose.yml', () => {
-  test('[OPS-56] are not started by default, and the default services do not need them', () => {
+describe('the profiles of docker-compose.yml', () => {
+  test('[OPS-56] start only on request, and the default services do not need them', () => {
     const names = (profile: string | null) => of(profile).map(([name]) => name);
     const extra = [...names('demo'), ...names('monitoring'), ...names('tls'), ...names('backup')];
 
@@ -56,7 +56,7 @@ describe('profiles of docker-compose.yml', () => {
     expect(of(null).filter(([, { image }]) => /demo|prom|grafana|caddy/.test(image))).toEqual([]);
   });
 
-  test('name versions of images, and files that exist', () => {
+  test('name versions of images, and existing files', () => {
     const foreign = Object.values(services).filter(({ build }) => build === undefined);
     const files = Object.values(services).flatMap((service) => Object.values(mounts(service)));
 
@@ -78,7 +78,7 @@ describe('profiles of docker-compose.yml', () => {
 });
 
 describe('the profile monitoring', () => {
-  test('[OPS-56] reads the metrics of every process that stays, with the alerts of the product', async () => {
+  test('[OPS-56] reads the metrics of every process that keeps running, with the alerts of the product', async () => {
     type Config = {
       rule_files: string[];
       scrape_configs: {
@@ -167,7 +167,7 @@ describe('the profile monitoring', () => {
     }
   });
 
-  test('[OPS-56] Grafana does not start without a password of its own', async () => {
+  test('[OPS-56] starts no Grafana without a password of its own', async () => {
     const { entrypoint = [], environment = {} } = services['grafana']!;
     const [shell = '', ...options] = entrypoint.map((part) =>
       part.replaceAll('$$', '$').replace('/run.sh', 'echo runs'),
@@ -184,7 +184,7 @@ describe('the profile monitoring', () => {
 describe('the profile demo', () => {
   const entries = of('demo').map(([, { command }]) => command!.at(-1)!);
 
-  test("[OPS-57] the emulator has its own image, and the product's image contains none of it", async () => {
+  test("[OPS-57] uses a separate image of the emulator, of which the product's image contains nothing", async () => {
     const [product, demo] = await Promise.all(['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext));
     const { modules, packages } = await moduleClosure(entries);
     const ofDemo = [...modules].filter((file) => file.startsWith('packages/'));
@@ -199,7 +199,7 @@ describe('the profile demo', () => {
     expect(['.env', 'api/main.ts', 'docs/emulator.md'].filter((file) => demo!(file))).toEqual([]);
   });
 
-  test('[OPS-125] the program that builds the catalog receives the URL of the emulator', async () => {
+  test('[OPS-125] gives the program that builds the catalog the URL of the emulator', async () => {
     const { EMULATOR_PORT } = services['emulator']!.environment!;
     const read = [...(await text('packages/demo/seed/main.ts')).matchAll(/(?:required\(|env\[)'(\w+)'/g)];
 
@@ -209,7 +209,7 @@ describe('the profile demo', () => {
     );
   });
 
-  test('the program that builds the catalog reports what it lacks', async () => {
+  test('reports what the program that builds the catalog lacks', async () => {
     const start = promisify(execFile)(process.execPath, [join(root, 'packages/demo/seed/main.ts')], { env: {} });
 
     await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('CARTE_URL must be set.') });
@@ -219,7 +219,7 @@ describe('the profile demo', () => {
 describe('the profile backup', () => {
   const runbook = text('docs/runbooks/restore.md');
 
-  test('[OPS-99] archives within 45 seconds, and only if the operator switches it on', async () => {
+  test('[OPS-99] archives within 45 seconds, and only if the operator enables it', async () => {
     const settings = services['postgres']!.command!;
     const upload = await text('ops/backup/upload.sh');
 
@@ -247,7 +247,7 @@ describe('the profile backup', () => {
     expect(volumes).toEqual(services['backup']!.volumes);
   });
 
-  test('[OPS-99] the runbook names services, scripts and a command that exist', async () => {
+  test('[OPS-99] names in its runbook services, scripts and a command that exist', async () => {
     const commands = [...(await runbook).matchAll(/^ *(docker compose .*)$/gm)].map(([, line]) => line!);
     const named = commands.flatMap(
       (line) => line.match(/\b(?:backup-upload|postgres|temporal|worker-order|storage)\b/g) ?? [],

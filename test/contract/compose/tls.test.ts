@@ -78,7 +78,7 @@ whereCaddyIs('Caddy with ops/Caddyfile', () => {
     gateway.close().closeAllConnections();
   });
 
-  test('[OPS-85] passes the storefront on with the address of the client only', async () => {
+  test('[OPS-85] the gateway forwards the storefront with only the address of the client', async () => {
     const answer = await get('api.localhost', '/api/v1/menu?organization_id=1', { 'x-forwarded-for': '203.0.113.9' });
 
     expect(answer).toMatchObject({ status: 200, body: 'gateway' });
@@ -88,7 +88,7 @@ whereCaddyIs('Caddy with ops/Caddyfile', () => {
     });
   });
 
-  test('[OPS-85] the host of the storefront has no admin API, and the host of staff has', async () => {
+  test('[OPS-85] the storefront host serves no admin API, and the host of staff does', async () => {
     const before = received.length;
     for (const path of ['/api/admin', '/api/admin/v1/auth/login', '//api/admin/v1/me', '/api/%61dmin/v1/me']) {
       const answer = await get('api.localhost', path);

@@ -46,7 +46,7 @@ describe('the typed client in a browser, on a page of another origin', () => {
     // A browser is not a package of Node: where there is none the test counts as skipped, with the
     // reason; with CI=true it fails.
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`calls both APIs, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`cannot call the APIs, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;

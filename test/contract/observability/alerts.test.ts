@@ -26,11 +26,11 @@ const promtool = await resolveProgram('promtool', {
 });
 const run = (...args: string[]) => promisify(execFile)(promtool.path, args, { cwd: folder });
 
-describe('promtool', () => {
+describe('the program promtool', () => {
   if ('reasons' in promtool && process.env['CI'] !== 'true') {
     // promtool is not an npm package: without it the tests are skipped with the reason; with
     // CI=true they fail.
-    test.todo(`checks and tests the rules, but is not to be had here: ${promtool.reasons.join('; ')}`);
+    test.todo(`cannot test the rules, because it is not available: ${promtool.reasons.join('; ')}`);
     return;
   }
 
@@ -41,7 +41,7 @@ describe('promtool', () => {
   });
 
   test.each(['alerts.test.yml', 'servers.test.yml'])(
-    '[OPS-6] every alert fires and stays silent according to its unit tests in %s',
+    '[OPS-6] sees in %s that every alert fires and stays silent according to its unit tests',
     async (file) => {
       const { stdout } = await run('test', 'rules', file);
       expect(stdout).toContain('SUCCESS');
@@ -49,8 +49,8 @@ describe('promtool', () => {
   );
 });
 
-describe('alert rules', () => {
-  test('each has a unit test in which it fires and one in which it does not', async () => {
+describe('the alert rules', () => {
+  test('fire in one unit test and stay silent in another', async () => {
     const files = await Promise.all(['alerts.test.yml', 'servers.test.yml'].map(read<Tests>));
     const tested = files.flatMap(({ tests }) => tests.flatMap((entry) => entry.alert_rule_test));
     const all = [...rules, ...ofServers];
@@ -61,7 +61,7 @@ describe('alert rules', () => {
     expect(all.filter(({ alert }) => !has(alert, true) || !has(alert, false)).map(({ alert }) => alert)).toEqual([]);
   });
 
-  test('each names metrics that exist', () => {
+  test('use existing metrics', () => {
     const known = documentedMetrics().map(({ name }) => name);
     const unknown = rules.flatMap(({ alert, expr }) =>
       metricsIn(expr)
@@ -72,7 +72,7 @@ describe('alert rules', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('[OPS-6] the alerts of the limits table are there with its numbers', () => {
+  test('[OPS-6] contain the alerts of the limits table with its numbers', () => {
     const expr = Object.fromEntries(rules.map((rule) => [rule.alert, rule.expr]));
     expect(expr['CarteMenuImportStale']).toBe('time() - min(erp_last_success_timestamp{job="MENU"}) > 1800');
     expect(expr['CarteStopListImportStale']).toBe('time() - min(erp_last_success_timestamp{job="STOP_LIST"}) > 300');
@@ -80,7 +80,7 @@ describe('alert rules', () => {
     expect(expr['CarteErpErrors']).toMatch(/status=~"5\.\.\|TIMEOUT"\}\[5m\][^]*> 0\.05$/);
   });
 
-  test('every kind of notification has an alert of its own', () => {
+  test('contain an alert for every kind of notification', () => {
     const kinds = rules.flatMap(({ expr }) =>
       [...expr.matchAll(/carte_notifications_open\{kind="(\w+)"/g)].map(([, kind]) => kind ?? ''),
     );

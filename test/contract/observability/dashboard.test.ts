@@ -19,7 +19,7 @@ const dashboards = await Promise.all(
 const asked = dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
 
 test.each(dashboards.map((dashboard) => [dashboard.title, dashboard] as const))(
-  '"%s" can be loaded by Grafana: ids are unique, panels are on the grid and do not overlap',
+  'the dashboard "%s" loads in Grafana: ids are unique, panels fit the grid without overlap',
   (_title, { panels, ...dashboard }) => {
     const overlapping = panels.flatMap((a) =>
       panels
@@ -43,7 +43,7 @@ test.each(dashboards.map((dashboard) => [dashboard.title, dashboard] as const))(
   },
 );
 
-test('dashboards query only metrics that exist, and show the four of imports', () => {
+test('dashboards query existing metrics, and show the four of imports', () => {
   const known = documentedMetrics().map(({ name }) => name);
   const names = new Set(asked.flatMap(metricsIn));
 

@@ -71,7 +71,7 @@ test('every statement of a runbook runs on the schema', async () => {
   expect(failed).toEqual([]);
 });
 
-test('links between runbooks lead somewhere', async () => {
+test('links between runbooks lead to existing headings', async () => {
   const broken: string[] = [];
   for (const name of await readdir(folder)) {
     const page = await readFile(join(folder, name), 'utf8');

@@ -64,7 +64,7 @@ const drop = (schema: Schema, name: string) => {
 };
 
 describe('the public contract', () => {
-  test('was released with every operation of the code', () => {
+  test('contains every operation of the code in its release', () => {
     const missing = (described: object) =>
       operationsOf(described).filter((operation) => !operationsOf(released).includes(operation));
 
@@ -72,7 +72,7 @@ describe('the public contract', () => {
     expect(missing({ paths: { '/more': { get: {} } } })).toEqual(['get /more']);
   });
 
-  describe('[HTTP-27] its codes', () => {
+  describe('[HTTP-27] the codes of the public contract', () => {
     const current = openApiDocument('public', routes);
     /** A copy of the description in which the codes of a list were edited. */
     const withCodes = (list: string, edit: (codes: string[]) => string[]): Description => {
@@ -82,11 +82,11 @@ describe('the public contract', () => {
       return copy;
     };
 
-    test('are all in the code', () => {
+    test('include all released ones', () => {
       expect(removedCodes(released, current)).toEqual([]);
     });
 
-    test('are broken by a removed code', () => {
+    test('reject the removal of a code', () => {
       const found = removedCodes(
         current,
         withCodes('DiscountReason', (codes) => codes.filter((code) => code !== 'MIN_SUM')),
@@ -95,7 +95,7 @@ describe('the public contract', () => {
       expect(found).toContain('GET /cart.discounts[].reason: the code MIN_SUM was removed (response-code-removed)');
     });
 
-    test('are broken by a code with another name', () => {
+    test('reject a new name for a code', () => {
       const found = removedCodes(
         current,
         withCodes('OrderStatus', (codes) => codes.map((code) => (code === 'READY' ? 'DONE' : code))),
@@ -104,7 +104,7 @@ describe('the public contract', () => {
       expect(found.join('\n')).toContain('GET /orders.items[].status: the code READY was removed');
     });
 
-    test('are broken by a blocker that is removed from the enumeration and from the union', () => {
+    test('reject the removal of a blocker from the enumeration and from the union', () => {
       const copy = withCodes('BlockerCode', (codes) => codes.filter((code) => code !== 'NO_SLOT'));
       const union = copy.components.schemas['CheckoutBlocker']!;
       union.anyOf = union.anyOf.filter(({ $ref = '' }) => !$ref.endsWith('NoSlot'));
@@ -114,7 +114,7 @@ describe('the public contract', () => {
       );
     });
 
-    test('are broken by a closed enumeration that loses a value', () => {
+    test('reject the removal of a value from a closed enumeration', () => {
       const edit = (values: string[]) => {
         const copy = structuredClone(released);
         menu(copy).properties['kind'] = { type: 'string', enum: values } as unknown as Schema;
@@ -125,7 +125,7 @@ describe('the public contract', () => {
       expect(removedCodes(edit(['A']), edit(['A', 'B']))).toEqual([]);
     });
 
-    test('are not broken by a new code', () => {
+    test('accept a new code', () => {
       expect(
         removedCodes(
           current,
@@ -138,11 +138,11 @@ describe('the public contract', () => {
   if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
     // oasdiff is not an npm package: without it the tests are skipped with the reason; with CI=true
     // they fail.
-    test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
+    test.todo(`cannot be compared with the release, because oasdiff is not available: ${oasdiff.reasons.join('; ')}`);
     return;
   }
 
-  test('[HTTP-17] of the code breaks nothing that was released', async () => {
+  test('[HTTP-17] agrees with every release', async () => {
     expect(await breakingChanges(oasdiff.path, released, openApiDocument('public', routes))).toEqual([]);
   });
 
@@ -200,14 +200,14 @@ describe('the public contract', () => {
       'code=MIN_SUM_NOT_REACHED/minSum',
     ],
     ['a status that goes', (copy) => delete get(copy, '/menu').responses['304'], '304'],
-  ])('is broken by %s', async (_, edit, place) => {
+  ])('rejects %s', async (_, edit, place) => {
     const found = await breaksOf(edit);
 
     expect(found.length).toBeGreaterThan(0);
     expect(found.join('\n')).toContain(place);
   });
 
-  test('is not broken by names for an inlined schema', async () => {
+  test('accepts names for an inlined schema', async () => {
     const unnamed = structuredClone(sample);
     product(unnamed).properties['variants']!.items = structuredClone(variant(unnamed));
     const lacking = structuredClone(sample);
@@ -226,7 +226,7 @@ describe('the public contract', () => {
       'a field that is never null any more',
       (copy) => (product(copy).properties['variantAxis'] = product(copy).properties['variantAxis']!.anyOf[0]!),
     ],
-  ])('is not broken by %s', async (_, edit) => {
+  ])('accepts %s', async (_, edit) => {
     expect(await breaksOf(edit)).toEqual([]);
   });
 });
@@ -241,11 +241,11 @@ describe('the admin contract', () => {
   });
   const ORDER = '/orders/{id}';
 
-  test('[HTTP-112] each operation of the code is in the released description', () => {
+  test('[HTTP-112] contains each operation of the code in its release', () => {
     expect(operationsOf(current).filter((operation) => !operationsOf(admin).includes(operation))).toEqual([]);
   });
 
-  test('[HTTP-112] released codes stay, and a removed one breaks the contract', () => {
+  test('[HTTP-112] keeps released codes, and rejects the removal of one', () => {
     const copy = structuredClone(current);
     const codes = copy.components.schemas['OrderStatus'] as Schema & { [OPEN_ENUM]: string[] };
     codes[OPEN_ENUM] = codes[OPEN_ENUM].filter((code) => code !== 'READY');
@@ -255,11 +255,11 @@ describe('the admin contract', () => {
   });
 
   if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
-    test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
+    test.todo(`cannot be compared with the release, because oasdiff is not available: ${oasdiff.reasons.join('; ')}`);
     return;
   }
 
-  test('[HTTP-112] the code breaks nothing that was released', async () => {
+  test('[HTTP-112] agrees with every release', async () => {
     expect(await breakingChanges(oasdiff.path, admin, current)).toEqual([]);
   }, 120_000);
 
@@ -276,7 +276,7 @@ describe('the admin contract', () => {
       (copy) => drop(copy.components.schemas['OrderAcceptedEvent']!, 'occurredAt'),
       'occurredAt',
     ],
-  ])('[HTTP-112] %s breaks the contract', async (_, edit, place) => {
+  ])('[HTTP-112] rejects %s', async (_, edit, place) => {
     const { webhooks, ...others } = current as Description & { webhooks: Record<string, unknown> };
     const part = {
       ...others,

@@ -55,7 +55,7 @@ const UNIONS = [
 ] as const;
 
 describe('[HTTP-27] the codes of the storefront API', () => {
-  test('are open enumerations wherever an answer has one', () => {
+  test('appear as open enumerations in every answer', () => {
     const closed = answered().filter((schema) => Array.isArray(schema.enum) && !('not' in schema));
     // The codes that an alternative for newer codes excludes are a condition, not an enumeration.
     const conditions = answered().flatMap((schema) => ('not' in schema ? [(schema as { not: Schema }).not] : []));
@@ -64,7 +64,7 @@ describe('[HTTP-27] the codes of the storefront API', () => {
     expect(closed.filter((schema) => !conditions.includes(schema))).toEqual([]);
   });
 
-  test.each(CODE_LISTS)('[HTTP-28] %s has the codes of the table with their meanings and pages', (list) => {
+  test.each(CODE_LISTS)('[HTTP-28] match the table for %s, with meanings and pages', (list) => {
     const lists = answered().filter((schema) => schema[OPEN_ENUM]?.join() === codesOf(list).join());
     const { [list]: own = lists[0] } = schemas;
     const described = Object.fromEntries(
@@ -78,7 +78,7 @@ describe('[HTTP-27] the codes of the storefront API', () => {
     expect(own['x-enumDescriptions']).toEqual(described);
   });
 
-  test('are not in the description when the table does not list them', () => {
+  test('disappear from the description with the table', () => {
     const known: string[] = codesOf(...CODE_LISTS);
 
     expect(
@@ -88,7 +88,7 @@ describe('[HTTP-27] the codes of the storefront API', () => {
     ).toEqual([]);
   });
 
-  test('are types of the client that also take a newer code', () => {
+  test('form types of the client that also accept a newer code', () => {
     const codes: BlockerCode[] = ['CART_EMPTY', 'A_CODE_OF_TOMORROW'];
 
     expect(codes).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('[HTTP-27] the codes of the storefront API', () => {
 describe('[ORD-96] a union by code', () => {
   const alternativesOf = (union: string): Schema[] => schemas[union]!.anyOf!.map(named);
 
-  test.each(UNIONS)('$union has one alternative for each code of $list, and one for codes yet to come', (entry) => {
+  test.each(UNIONS)('contains for $union one alternative per code of $list, and one for future codes', (entry) => {
     const alternatives = alternativesOf(entry.union);
     const constants = alternatives.map(({ properties = {} }) => properties[entry.key]!.const);
 
@@ -107,7 +107,7 @@ describe('[ORD-96] a union by code', () => {
   });
 
   test.each(UNIONS.flatMap((entry) => codesOf(entry.list).map((code) => ({ ...entry, code }))))(
-    '$union $code has the fields of the table, and always',
+    'lists for $union $code exactly the fields of the table',
     ({ list, union, key, shared, code }) => {
       const { fields = [], ...entry } = codeEntry(list as CodeListName, code)!;
       const repair = typeof entry.repair === 'object' ? entry.repair : undefined;
@@ -123,7 +123,7 @@ describe('[ORD-96] a union by code', () => {
     },
   );
 
-  test('gives a client the fields of a code once it has compared the code', () => {
+  test('gives a client the fields of a code after it has compared the code', () => {
     const shortfallOf = (blocker: CheckoutBlocker): number =>
       blocker.code === 'MIN_SUM_NOT_REACHED' ? blocker.minSum - blocker.shortfall : 0;
     const blocker: CheckoutBlocker = {

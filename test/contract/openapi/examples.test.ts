@@ -46,17 +46,17 @@ function lacks(route: Route): boolean {
   return (answers && example?.answer === undefined) || (reads && example?.body === undefined);
 }
 
-describe('examples', () => {
-  test('[HTTP-18] are recorded for every operation (npm run carte -- examples:record)', () => {
+describe('the examples of operations', () => {
+  test('[HTTP-18] exist for every operation (npm run carte -- examples:record)', () => {
     expect(routes.filter(lacks).map((route) => route.operationId)).toEqual([]);
   });
 
-  test('belong to operations that exist', () => {
+  test('belong to existing operations', () => {
     const known = routes.map((route) => route.operationId);
     expect(Object.keys(examples).filter((id) => !known.includes(id))).toEqual([]);
   });
 
-  test('of gifts are recordings: each command has its recipe', () => {
+  test('come from recordings for gifts, where each command has its recipe', () => {
     const isOfGifts = ({ permission }: Route) =>
       permissionsOf(permission).some((entry) => entry.startsWith('compensations.'));
     const commands = routes.filter((route) => route.method !== 'GET' && isOfGifts(route));
@@ -66,7 +66,7 @@ describe('examples', () => {
   });
 
   // In another file the recorder would write them a second time.
-  test('examples are in the file of their API and tag, once', () => {
+  test('appear once, in the file of their API and tag', () => {
     const stand = readdirSync(EXAMPLES_FOLDER).flatMap((name) =>
       Object.keys(JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object).map((id) => [id, name]),
     );
@@ -77,7 +77,7 @@ describe('examples', () => {
   });
 
   test.each(routes.map((route) => [route.operationId, route] as const))(
-    'of %s are what it takes and answers',
+    'match the requests and answers of %s',
     (id, route) => {
       const example = examples[id];
       if (example === undefined) return;
@@ -100,7 +100,7 @@ describe('examples', () => {
     },
   );
 
-  test('examples are in the description: parameters, body and answer', () => {
+  test('appear in the description: parameters, body and answer', () => {
     const editProduct = described(routes.find((route) => route.operationId === 'editProduct')!);
 
     expect(editProduct.parameters[0]).toMatchObject({ name: 'id', example: examples['editProduct']!.params!['id'] });
@@ -119,17 +119,17 @@ describe('examples', () => {
   });
 });
 
-describe('examples of problems', () => {
+describe('the examples of problems', () => {
   const { components } = documents.admin;
 
-  test.each(Object.entries(PROBLEM_EXAMPLES))('%s follows the schema of problems', (kind, { value }) => {
+  test.each(Object.entries(PROBLEM_EXAMPLES))('follow the schema of problems in %s', (kind, { value }) => {
     ajv.validate({ $ref: 'admin.json#/components/schemas/Problem' }, value);
 
     expect(ajv.errors ?? []).toEqual([]);
     expect(value).toMatchObject({ type: `/problems/${kind}`, status: PROBLEMS[kind as keyof typeof PROBLEMS].status });
   });
 
-  test('every rejection in a description names one that is there', () => {
+  test('exist for every rejection in a description', () => {
     const text = JSON.stringify(documents.admin);
     const named = [...text.matchAll(/#\/components\/examples\/([a-z-]+)/g)].map((match) => match[1]!);
 

@@ -35,7 +35,7 @@ describe('the document of the storefront API', () => {
 });
 
 describe('the document of the admin API', () => {
-  test('[HTTP-108] every answer has numbers as organizationId and externalMenuId', () => {
+  test('[HTTP-108] contains numbers as organizationId and externalMenuId in every answer', () => {
     const wrong = new Set<string>();
     const visit = (schema: unknown, operation: string): void => {
       if (typeof schema !== 'object' || schema === null) return;
@@ -51,10 +51,10 @@ describe('the document of the admin API', () => {
   });
 });
 
-describe('every operation', () => {
+describe('every operation of the description', () => {
   const all = APIS.flatMap((api) => operations(api).map((operation) => [operation.operationId, operation] as const));
 
-  test('has an id of its own', () => {
+  test('uses an id of its own', () => {
     expect(new Set(all.map(([id]) => id)).size).toBe(all.length);
     expect(all.length).toBe(routes.length);
   });
@@ -73,7 +73,7 @@ describe('every operation', () => {
     ).toEqual([]);
   });
 
-  test.each(all)('[HTTP-18] %s has a summary, a description, a tag and its answers', (_, operation) => {
+  test.each(all)('[HTTP-18] contains for %s a summary, a description, a tag and its answers', (_, operation) => {
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(operation.description).toMatch(/\.$/);
     expect(operation.tags).toHaveLength(1);
@@ -83,8 +83,8 @@ describe('every operation', () => {
   });
 });
 
-describe('links', () => {
-  test('name operations, their parameters and members of the answer that exist', () => {
+describe('the links of the description', () => {
+  test('name existing operations, their parameters and members of the answer', () => {
     const linked = routes.flatMap((route) =>
       Object.entries(route.links ?? {}).flatMap(([target, parameters]) =>
         Object.entries(parameters).map(([name, member]) => ({ route, target, name, member })),
@@ -102,8 +102,8 @@ describe('links', () => {
   });
 });
 
-describe('request bodies', () => {
-  test('may be left out when every member may', () => {
+describe('a request body', () => {
+  test('may be omitted if each of its members may', () => {
     const isRequired = (api: Api, path: string) =>
       (document(api).paths[path]!['post'] as unknown as { requestBody: { required: boolean } }).requestBody.required;
 
@@ -113,8 +113,8 @@ describe('request bodies', () => {
   });
 });
 
-describe('every document', () => {
-  test.each(APIS)('%s contains only keywords of JSON Schema and OpenAPI', (api) => {
+describe('a description of an API', () => {
+  test.each(APIS)('contains for %s only keywords of JSON Schema and OpenAPI', (api) => {
     const text = JSON.stringify(document(api));
 
     expect(document(api).openapi).toBe('3.1.0');
@@ -122,14 +122,14 @@ describe('every document', () => {
     expect(text).not.toContain('~kind');
   });
 
-  test('[HTTP-7] every money is a number with two decimals, which no validator measures in floating point', () => {
+  test('[HTTP-7] shows money as numbers with two decimals, which no validator measures in floating point', () => {
     const text = JSON.stringify(APIS.map(document));
 
     expect(text).toContain('"x-decimal-places":2');
     expect(text).not.toContain('multipleOf');
   });
 
-  test.each(APIS)('%s gives every answer a name', (api) => {
+  test.each(APIS)('names every answer of %s', (api) => {
     const answers = operations(api).flatMap(({ operationId, responses }) =>
       Object.entries(responses as Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>).flatMap(
         ([status, { content = {} }]) =>
@@ -140,11 +140,11 @@ describe('every document', () => {
     expect(answers.filter((answer) => answer.includes('without a name'))).toEqual([]);
   });
 
-  test.each(APIS)('[HTTP-74] %s has no inline object, enumeration or union in place of a name', (api) => {
+  test.each(APIS)('[HTTP-74] contains for %s names in place of inline objects, enumerations and unions', (api) => {
     expect(unnamedIn(document(api))).toEqual([]);
   });
 
-  test('[HTTP-74] inline schemas get the names of their owners, once for the same title', () => {
+  test('[HTTP-74] names inline schemas after their owners, once for the same title', () => {
     const either = { title: 'Either', description: 'Here', anyOf: [{ type: 'integer' }, { type: 'string' }] };
     const sizes = { type: 'array', items: { type: 'object', properties: { unit: { enum: ['g', 'ml'] } } } };
     const text = { schema: { type: 'string', enum: ['a'] } };
@@ -185,14 +185,14 @@ describe('every document', () => {
     );
   });
 
-  test.each(APIS)('%s refers to nothing that is missing', (api) => {
+  test.each(APIS)('refers for %s to nothing that is missing', (api) => {
     const { components } = document(api) as unknown as { components: { schemas: object } };
     const named = [...JSON.stringify(document(api)).matchAll(/#\/components\/schemas\/(\w+)/g)];
 
     expect(named.map((match) => match[1]!).filter((name) => !(name in components.schemas))).toEqual([]);
   });
 
-  test.each(APIS)('%s declares the security of every operation', (api) => {
+  test.each(APIS)('declares for %s the security of every operation', (api) => {
     const unguarded = operations(api).filter((operation) => !('security' in operation));
 
     expect(unguarded.map(({ operationId }) => operationId)).toEqual([]);
@@ -237,8 +237,8 @@ function unnamedIn(description: Document): string[] {
   ];
 }
 
-describe('problems', () => {
-  test('every kind is answered by some route, except the one for unknown routes', () => {
+describe('the kinds of problems', () => {
+  test('appear each in a route, except the one for unknown routes', () => {
     const used = new Set([...routes.flatMap((route) => problemKinds(route)), ...UNROUTED_KINDS]);
 
     const unused = Object.keys(PROBLEMS).filter((kind) => !used.has(kind as never));
@@ -246,21 +246,21 @@ describe('problems', () => {
   });
 });
 
-describe('pages', () => {
+describe('the pages of the documentation', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startTestApi({ routes, env: { RATE_LIMIT_DOCUMENTS: 'off' } });
   });
   afterAll(() => api.stop());
 
-  test.each(['/api/v1/openapi.json', '/api/admin/v1/openapi.json'])('%s is served', async (path) => {
+  test.each(['/api/v1/openapi.json', '/api/admin/v1/openapi.json'])('include %s', async (path) => {
     const response = await fetch(api.url + path);
 
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ openapi: '3.1.0' });
   });
 
-  test('/docs loads everything from here and allows nothing else', async () => {
+  test('load everything for /docs from the server and allow nothing else', async () => {
     const response = await fetch(`${api.url}/docs`);
     const html = await response.text();
     const scripts = [...html.matchAll(/src="([^"]+)"/g)].map((match) => match[1]!);
@@ -277,7 +277,7 @@ describe('pages', () => {
   });
 
   test.each(Object.entries(PROBLEMS))(
-    '[HTTP-66] /problems/%s shows its meaning and what to do',
+    '[HTTP-66] show at /problems/%s the meaning and what to do',
     async (kind, { when, todo }) => {
       const response = await fetch(`${api.url}/problems/${kind}`);
 
@@ -291,7 +291,7 @@ describe('pages', () => {
     },
   );
 
-  test('[HTTP-10] /problems lists every kind, and an unknown one is 404', async () => {
+  test('[HTTP-10] list every kind at /problems, and 404 for an unknown one', async () => {
     const list = await (await fetch(`${api.url}/problems`)).text();
 
     for (const kind of Object.keys(PROBLEMS)) expect(list).toContain(`/problems/${kind}`);
@@ -299,7 +299,7 @@ describe('pages', () => {
   });
 
   test.each(codePages())(
-    '[HTTP-28, HTTP-66] /codes/$code shows each meaning, its fields, what to do and its example',
+    '[HTTP-28, HTTP-66] show at /codes/$code each meaning, its fields, what to do and its example',
     async (page) => {
       const response = await fetch(api.url + page.url);
       const html = (await response.text()).replaceAll(/<\/?a\b[^>]*>/g, '');
@@ -318,7 +318,7 @@ describe('pages', () => {
     },
   );
 
-  test('[HTTP-67] the schemes of Authorize are named after what callers have, each with a description', () => {
+  test('[HTTP-67] name the schemes of Authorize after the tokens of callers, each with a description', () => {
     const schemes = (['public', 'admin', 'webhooks'] as const).map((name) => {
       const { components } = openApiDocument(name, routes) as { components: { securitySchemes: object } };
       return Object.entries(components.securitySchemes as Record<string, { description?: string }>);
@@ -332,7 +332,7 @@ describe('pages', () => {
     expect(schemes.flat().filter(([, { description }]) => description === undefined)).toEqual([]);
   });
 
-  test('[HTTP-28] every code has an example or a reason why no answer contains it', () => {
+  test('[HTTP-28] show for every code an example or the reason why no answer contains it', () => {
     const withoutExample = codePages().flatMap(({ code, meanings }) =>
       meanings.filter(({ example, notEmitted }) =>
         notEmitted === null ? !JSON.stringify(example).includes(`"${code}"`) : example !== null,
@@ -342,7 +342,7 @@ describe('pages', () => {
     expect(withoutExample).toEqual([]);
   });
 
-  test('[HTTP-28] /codes lists every code of the table, and the page of an unknown code is 404', async () => {
+  test('[HTTP-28] list every code at /codes, and 404 for an unknown one', async () => {
     const list = await (await fetch(`${api.url}/codes`)).text();
     const items = await (await fetch(`${api.url}/codes`, { headers: { accept: 'application/json' } })).json();
 

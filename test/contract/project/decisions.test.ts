@@ -96,7 +96,7 @@ test('every decision record has all sections, and every cited decision is in the
   expect(sources.flatMap(({ text }) => citedNumbers(text)).length).toBeGreaterThan(40);
 });
 
-describe('negative control', () => {
+describe('the check of decision records', () => {
   const record = (number: number, sections = SECTIONS): Source => ({
     file: `${String(number).padStart(4, '0')}-record.md`,
     text: [`# ${number}. A decision`, ...sections.map((section) => `## ${section}`)].join('\n\n'),
@@ -104,7 +104,7 @@ describe('negative control', () => {
   const row = (number: number) => `| ${number} | [A decision](${record(number).file}) |`;
   const rowsTo = (count: number) => Array.from({ length: count }, (_, position) => position + 1);
 
-  test('the check reports a record without a section and one with a wrong title', () => {
+  test('reports a record without a section and one with a wrong title', () => {
     const incomplete = record(1, ['Status', 'Context', 'Decision', 'Consequences']);
     const wrong = { ...record(2), text: record(3).text };
 
@@ -114,14 +114,14 @@ describe('negative control', () => {
     ]);
   });
 
-  test('the check reports a record outside the index and a link to a missing record', () => {
+  test('reports a record outside the index and a link to a missing record', () => {
     expect(decisionFaults([record(1)], row(2), [])).toEqual([
       '0001-record.md is not in the index',
       'the index links 0002-record.md, which does not exist',
     ]);
   });
 
-  test('the check reports the 41st record', () => {
+  test('reports the 41st record', () => {
     const numbers = rowsTo(MAX_RECORDS + 1);
     const index = numbers.map(row).join('\n');
 
@@ -134,7 +134,7 @@ describe('negative control', () => {
     ).toEqual(['41 records, the limit is 40']);
   });
 
-  test('the check reports a link to a record that does not exist', () => {
+  test('reports a link to a missing record', () => {
     const text = 'See [the record](docs/decisions/0009-record.md).';
 
     expect(decisionFaults([record(1)], row(1), [{ file: 'a.md', text }])).toEqual([
@@ -147,7 +147,7 @@ describe('negative control', () => {
     ['(decisions 1, 8 and 9)', [8, 9]],
     ['// The reason is in decision\n// 9.', [9]],
     ['[Decision 9](a.md)', [9]],
-  ])('the check reports a citation that the index lacks: %j', (text, numbers) => {
+  ])('reports a citation that the index lacks: %j', (text, numbers) => {
     expect(decisionFaults([record(1)], row(1), [{ file: 'a.ts', text }])).toEqual(
       numbers.map((number) => `a.ts cites decision ${number}, which is not in the index`),
     );

@@ -41,12 +41,12 @@ function deadLinksOf(file: string, prose = proseOf(file)): string[] {
     .map((link) => `${file}: ${link}`);
 }
 
-test('[OPS-137] every link of a document leads to a file and a heading that exist', () => {
+test('[OPS-137] every link of a document leads to an existing file and heading', () => {
   expect(PAGES.length).toBeGreaterThan(100);
   expect(PAGES.flatMap((file) => deadLinksOf(file))).toEqual([]);
 });
 
-test('a missing file, image or heading is found', () => {
+test('a missing file, image or heading is reported', () => {
   const prose = '[a](rules/README.md) [b](wrong.md) ![c](images/wrong.webp) [d](scale.md#wrong) [e](#wrong)';
   expect(deadLinksOf('docs/scale.md', prose)).toEqual(
     ['wrong.md', 'images/wrong.webp', 'scale.md#wrong', '#wrong'].map((link) => `docs/scale.md: ${link}`),

@@ -35,7 +35,7 @@ const MENU: Answer = { status: 200, body: { products: [{}] } };
 const EMPTY: Answer = { status: 200, body: { products: [] } };
 const LATER: Answer = { status: 404 };
 
-test('the wait for the first menu stays far below 60 reads a minute', () => {
+test('the wait for the first menu makes far fewer than 60 requests a minute', () => {
   const reads: number[] = [];
   for (const pause of pausesOfReads()) {
     reads.push((reads.at(-1) ?? 0) + pause);
@@ -56,7 +56,7 @@ test('the wait for the first menu ends with a menu that has products', async () 
   expect(reads).toHaveLength(3);
 });
 
-test('the wait for the first menu continues while one waits to be built', async () => {
+test('the wait for the first menu continues while a menu waits to be built', async () => {
   const behind = [3, 1];
   const { url, reads } = await storefront(() => MENU, behind);
 
@@ -80,7 +80,7 @@ test.each([
   ['a refusal without Retry-After', { status: 429 }],
   ['a wait of more than 90 seconds', { status: 503, headers: { 'retry-after': '91' } }],
   ['another refusal with Retry-After', { status: 409, headers: { 'retry-after': '1' } }],
-])('%s is answered immediately', async (_, answer) => {
+])('the wait for the first menu returns %s immediately', async (_, answer) => {
   const { url, reads } = await storefront(() => answer);
 
   const responses = [await patientFetch(`${url}/api/v1/menu?`), await patientFetchOfDemo(`${url}/api/v1/menu?`)];

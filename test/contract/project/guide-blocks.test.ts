@@ -16,11 +16,11 @@ const read = (name: string) => readFile(join(folder, name), 'utf8');
 const headingLevelsOf = (text: string): number[] =>
   [...text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '').matchAll(/^(#+) /gm)].map(([, marks]) => marks!.length);
 
-test('[OPS-139] a test is named for each guide', () => {
+test('[OPS-139] each guide has a test', () => {
   expect(Object.keys(GUIDE_EXECUTIONS).toSorted()).toEqual(guides);
 });
 
-test.each(guides)('[OPS-139] the tests execute every code block of %s', async (guide) => {
+test.each(guides)('[OPS-139] tests execute every code block of %s', async (guide) => {
   const text = await read(guide);
   const blocks = codeBlocksOf(text);
   const executions = GUIDE_EXECUTIONS[guide]!;
@@ -40,7 +40,7 @@ test.each(russian)('[OPS-140] the Russian page %s has the code and the headings 
   expect(headingLevelsOf(translated)).toEqual(headingLevelsOf(english));
 });
 
-test('[OPS-139] code of the storefront guide fits a column of 80 characters', async () => {
+test('[OPS-139] code of the storefront guide fits 80 columns', async () => {
   const lines = codeBlocksOf(await read('storefront.md')).flatMap(({ code }) => code.split('\n'));
 
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -82,7 +82,7 @@ describe('the user of a guide for staff', () => {
   test.each([
     ['call-center.md', ['GUEST_SERVICE'], 10],
     ['admin.md', ['CONTENT_MANAGER', 'OPERATOR', 'GUEST_SERVICE'], 15],
-  ] as const)('[OPS-202] of %s has the roles that it names, and they allow every call', async (guide, roles, least) => {
+  ] as const)('[OPS-202] may make every call of %s with the roles that it names', async (guide, roles, least) => {
     const text = await read(guide);
     const code = codeBlocksOf(text)
       .map((block) => block.code)
@@ -95,7 +95,7 @@ describe('the user of a guide for staff', () => {
     expect(refusedOf(calls, heldBy(roles))).toEqual([]);
   });
 
-  test('[OPS-202] may not make the calls of others', () => {
+  test('[OPS-202] may not make the calls of other guides', () => {
     const calls = ['POST /compensations/1/cancel', 'GET /sync/status', 'GET /orders', 'GET /no/such/call'];
 
     expect(refusedOf(calls, heldBy(['GUEST_SERVICE']))).toEqual([calls[0], calls[1], calls[3]]);

@@ -40,17 +40,14 @@ async function errorsOf(name: string, code: string): Promise<string> {
   );
 }
 
-test.each(Object.keys(BROUGHT))(
-  'the TypeScript of %s compiles in a project that has installed the client',
-  async (path) => {
-    const blocks = await codeOf(path, 'ts');
-    // The blocks of the guide are one program; those of other documents are independent.
-    const programs = path === GUIDE ? [blocks.join('')] : blocks;
+test.each(Object.keys(BROUGHT))('the TypeScript of %s compiles in a project with the client', async (path) => {
+  const blocks = await codeOf(path, 'ts');
+  // The blocks of the guide are one program; those of other documents are independent.
+  const programs = path === GUIDE ? [blocks.join('')] : blocks;
 
-    expect(blocks).not.toHaveLength(0);
-    for (const program of programs) expect(await errorsOf('block.ts', BROUGHT[path]! + program)).toBe('');
-  },
-);
+  expect(blocks).not.toHaveLength(0);
+  for (const program of programs) expect(await errorsOf('block.ts', BROUGHT[path]! + program)).toBe('');
+});
 
 test('the built client runs in plain Node', async () => {
   await writeFile(
@@ -68,7 +65,7 @@ test('the built client runs in plain Node', async () => {
   expect(stdout).toBe('http://shop.test/api/v1/menu?organization_id=o 1250 false function true\n');
 });
 
-test('a block that reads what may be absent is rejected', async () => {
+test('a code block that ignores a possibly absent value is rejected', async () => {
   const code = `
     import { PublicApi } from '@carte/client/storefront';
     const again = await new PublicApi({ baseUrl: '' }).getMenu({}, { ifNoneMatch: 'W/"1"' });
@@ -100,7 +97,7 @@ function optionsIn(text: string): string[] {
   );
 }
 
-test('every option that a document gives to the fuzzing is one that it reads', async () => {
+test('each fuzzing option in a document exists', async () => {
   const [text, source] = await Promise.all(
     ['docs/api-testing.md', 'test/fuzz/fuzz-api.ts'].map((path) => readFile(join(root, path), 'utf8')),
   );

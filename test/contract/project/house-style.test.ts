@@ -32,7 +32,7 @@ test('comments have at most 100 columns, begin with a noun or a verb, and use pl
   expect(read.flatMap(commentFaults)).toEqual([]);
 });
 
-test('titles of tests have at most 100 characters and use plain words', () => {
+test('titles of tests have at most 100 characters, begin with a subject or a verb, and use plain words', () => {
   const read = sources(/^test\/.*\.test\.ts$/, SELF);
 
   expect(read.length).toBeGreaterThan(300);
@@ -64,8 +64,8 @@ function newSubjects(): string[] {
   return git('log', '--no-merges', '--format=%s', `${FIRST_COMMIT}..HEAD`).split('\n').filter(Boolean);
 }
 
-describe('the checks find', () => {
-  test('a long line of a comment, but no long word and no directive', () => {
+describe('the style checks', () => {
+  test('find a long line of a comment, but no long word and no directive', () => {
     const long = 'word '.repeat(25);
 
     expect(comment(`// ${long}\n`)).toEqual(['a.ts:1: the comment has 128 columns, at most 100 are allowed']);
@@ -75,7 +75,7 @@ describe('the checks find', () => {
     expect(comment(`const a = '${long}'; // short`)).toHaveLength(1);
   });
 
-  test('a doc comment that begins with a clause', () => {
+  test('find a doc comment that begins with a clause', () => {
     const clauses = ['What', 'Who', 'Whether', 'How', 'Which', 'Where', 'When', 'If'];
 
     expect(clauses.flatMap((word) => comment(`/** ${word} it is. */`))).toHaveLength(clauses.length);
@@ -83,7 +83,7 @@ describe('the checks find', () => {
     expect(comment('/** Returns whether it is. */\n// What follows is no doc comment.')).toEqual([]);
   });
 
-  test('avoided words in comments, titles and documents, but not in code marks', () => {
+  test('find avoided words in comments, titles and documents, but not in code marks', () => {
     expect(comment('// Staff are told.')).toEqual(['a.ts:1: avoid "told" (report, notify, return, distinguish)']);
     expect(title("test('staff are told', () => {});")).toHaveLength(1);
     expect(documentFaults({ file: 'a.md', text: 'Staff\nare told in `told`.\n```sh\ntold\n```\n' })).toEqual([
@@ -91,7 +91,7 @@ describe('the checks find', () => {
     ]);
   });
 
-  test('words that only comments and titles avoid, and their exceptions', () => {
+  test('find words that only comments and titles avoid, with their exceptions', () => {
     expect(comment('// The answer says it.')).toEqual(['a.ts:1: avoid "says" (contain, report, return, state)']);
     expect(title("test('the menu holds a dish', () => {});")).toHaveLength(1);
     expect(comment('// It holds the lock of a row. The guard has held back rows, as HELD.')).toEqual([]);
@@ -99,7 +99,7 @@ describe('the checks find', () => {
     expect(documentFaults({ file: 'a.md', text: 'The answer says it.\n' })).toEqual([]);
   });
 
-  test('a long title, and one that continues another title', () => {
+  test('find a long title, and one that continues another title', () => {
     expect(title(`test('${'a'.repeat(101)}', () => {});`)).toHaveLength(1);
     expect(title(`describe.each([1])(\`${'a'.repeat(101)}\`, () => {});`)).toHaveLength(1);
     expect(title(`test('${ID} and writes nothing', () => {});`)).toEqual([
@@ -108,12 +108,35 @@ describe('the checks find', () => {
     expect(title(`test('${ID} writes nothing', () => {}); other('and so on');`)).toEqual([]);
   });
 
-  test('a long commit subject', () => {
+  test('find a title that begins with an auxiliary, a preposition or a verb behind its subject', () => {
+    const fault = 'has no subject: begin with a subject, or with the verb of a noun in describe';
+    const words = ['is', 'are', 'was', 'were', 'of', 'by', 'has', 'have', 'does', 'do', 'did', 'gets', 'get'];
+
+    for (const word of [...words, 'leaves', 'its', 'with', 'for'])
+      expect(title(`test('${ID} ${word} it', () => {});`)).toEqual([
+        `a.test.ts: the title "${ID} ${word} it" ${fault}`,
+      ]);
+    for (const call of ['longTest', 'it', 'test.skip', 'test.todo', 'test.each([1])', 'longTest.each([1])'])
+      expect(title(`${call}('is it', () => {});`)).toHaveLength(1);
+    expect(title('test(`is ${name}`, () => {});')).toEqual([`a.test.ts: the title "is …" ${fault}`]);
+    expect(title("describe('with a menu', () => { test('forms a menu of one', () => {}); });")).toEqual([]);
+  });
+
+  test('find a cell without a subject in a table whose title begins with it', () => {
+    const cells = (title: string) => `test.each([['is closed', 1], ['a menu', 2]] as const)('${title}', () => {});`;
+
+    expect(title(cells('%s'))).toHaveLength(1);
+    expect(title(cells(`${ID} %s: %i`))).toHaveLength(1);
+    expect(title(cells('rejects a menu that %s'))).toEqual([]);
+    expect(title("test.each(['of a menu', 'a menu'])('%s', () => {});")).toHaveLength(1);
+  });
+
+  test('find a long commit subject', () => {
     expect(subjectFaults(['fix: short', 'a'.repeat(73)])).toHaveLength(1);
   });
 });
 
-describe('wrapping comments', () => {
+describe('the wrapping of comments', () => {
   const words = 'word '.repeat(25).trim();
 
   test('breaks long comments and moves those behind code above it', () => {

@@ -25,7 +25,7 @@ test('[OPS-66] every package has a checksum, also those of other platforms, so `
   expect(withoutChecksum({ packages: { 'node_modules/odd': { version: '1.0.0' } } })).toHaveLength(1);
 });
 
-test('the lock file names no registry, and every workspace shares the packages of the root', async () => {
+test('the lock file contains no registry, and every workspace shares the packages of the root', async () => {
   const { packages } = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
   const workspaces = Object.keys(packages).filter((path) => /^(?:packages|examples)\//.test(path));
   const resolved = Object.values(packages).flatMap((entry) => entry.resolved ?? []);

@@ -14,13 +14,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (file: string) => readFile(join(root, file), 'utf8');
 const NOTHING: ReadonlySet<string> = new Set();
 
-describe('the list of check:locks is true', () => {
+describe('the list of check:locks', () => {
   let mutations: readonly Mutation[];
   beforeAll(async () => {
     mutations = await readMutations(root);
   });
 
-  test('everything it removes exists, and is listed with a test once', async () => {
+  test('contains existing places, each once with a test', async () => {
     const gone: string[] = [];
     for (const { id, change } of mutations) {
       if (!('file' in change)) continue;
@@ -36,7 +36,7 @@ describe('the list of check:locks is true', () => {
     expect(new Set(mutations.map(({ id, test: named }) => `${id} ${named.title}`)).size).toBe(mutations.length);
   });
 
-  test('every test it names exists', async () => {
+  test('contains existing tests', async () => {
     const missing: string[] = [];
     for (const { id, test: named } of mutations) {
       // A table of tests is called by its data: `(name)` is the key of a row.
@@ -46,19 +46,19 @@ describe('the list of check:locks is true', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every lock of the sources is listed, or is an exception with a valid reason', async () => {
+  test('contains every lock of the sources, unless an exception has a valid reason', async () => {
     const listed = new Set(mutations.map(({ id }) => id));
     expect(await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({ unlisted: [], needless: [] });
   });
 
-  test('without it, locks are found to have no proof', async () => {
+  test('covers locks that are reported without it', async () => {
     const { unlisted } = await unlistedLocks(root, NOTHING, NOTHING);
     for (const kind of ['drop advisory.', 'drop lockMode:', 'drop .forUpdate', 'drop .onConflict', 'drop on conflict'])
       expect(unlisted.filter((id) => id.includes(kind))).not.toEqual([]);
   });
 });
 
-describe('operators', () => {
+describe('the mutation of operators', () => {
   const SOURCE = `
     export async function take({ db }: Sql, id: number): Promise<Row> {
       await advisory.snapshot(tx, id);
@@ -95,26 +95,26 @@ describe('operators', () => {
     ['drop for no key update', 'for no key update', ''],
   ];
 
-  test.each(cases)('%s', (place, before, after) => {
+  test.each(cases)('handles %s', (place, before, after) => {
     expect(SOURCE.split(before)).toHaveLength(2);
     expect(without(place)).toBe(SOURCE.replace(before, after));
   });
 
-  test('a waiting call is run immediately', () => {
+  test('makes a waiting call run immediately', () => {
     expect(without('unwrap slots.run')).toContain('return (sql`select from row');
   });
 
-  test('a missing place is rejected', () => {
+  test('fails for a missing place', () => {
     expect(() => without('drop .forShare')).toThrow('no such place any more: modules/a.ts take drop .forShare');
   });
 
-  test('a comment offers nothing', () => {
+  test('ignores a comment', () => {
     expect(placesOf('modules/a.ts', '// where id = 1 for update\n')).toEqual([]);
   });
 });
 
-describe('negative control', () => {
-  test('an unlisted lock is found', async () => {
+describe('the check of locks', () => {
+  test('reports an unlisted lock', async () => {
     const folder = await temporaryFolder('locks');
     await mkdir(join(folder, 'modules'));
     await writeFile(
@@ -147,7 +147,7 @@ describe('negative control', () => {
     [mutant('rewritten', (text) => withoutPlace(`${SOURCE} latestRun drop .forUpdate`, text)), 'NO_PROOF'],
   ];
 
-  test('a harmless mutation survives; a broken file, a missing test or place proves nothing', async () => {
+  test('reports a harmless mutation as surviving, and proves nothing for invalid entries', async () => {
     const folder = await temporaryFolder('locks');
     const signal = AbortSignal.timeout(240_000);
     try {

@@ -25,16 +25,16 @@ test.each([
   ['alter table cart add column trial timestamptz default clock_timestamp()', 'adding-field-with-default'],
   ['alter table cart add foreign key (trial) references outbox', 'adding-foreign-key-constraint'],
   ['alter table cart drop column lines', 'ban-drop-column'],
-])('[OPS-78] rejects %s', async (statement, rule) => {
+])('[OPS-78] the check of migrations rejects %s', async (statement, rule) => {
   expect(await rulesOf(true, statement)).toContain(rule);
   expect(await rulesOf(true, `-- squawk-ignore ${rule}\n${statement}`)).not.toContain(rule);
 });
 
-test('[OPS-78] accepts an index of a new table, and one that is built concurrently', async () => {
+test('[OPS-78] the check of migrations accepts an index of a new table, or one that is built concurrently', async () => {
   expect(await rulesOf(true, 'create table trial (id bigint)', 'create index trial_id on trial (id)')).toEqual([]);
   expect(await rulesOf(false, 'create index concurrently trial on cart (id)')).toEqual([]);
 });
 
-test('[OPS-78] a statement that cannot be read is rejected', async () => {
+test('[OPS-78] the check of migrations rejects an unreadable statement', async () => {
   expect(await rulesOf(true, 'create tabel trial')).toContain('syntax-error');
 });

@@ -19,7 +19,7 @@ const alertsIn = (text: string): string[] => [
 const section = (text: string, heading: string): string => text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
 
 describe('the pages for operators', () => {
-  test('[OPS-171] the alerts that page a person exist and are critical', () => {
+  test('[OPS-171] list existing and critical alerts as those that page a person', () => {
     const named = alertsIn(section(read('docs/runbooks/on-call.md'), 'Alerts that page'));
 
     expect(named.length).toBeGreaterThanOrEqual(10);
@@ -27,13 +27,13 @@ describe('the pages for operators', () => {
   });
 
   test.each(['docs/runbooks/on-call.md', 'docs/runbooks/failures.md'])(
-    '[OPS-171] %s names only alerts that exist',
+    '[OPS-171] name only existing alerts in %s',
     (page) => {
       expect(alertsIn(read(page)).filter((name) => !severities.has(name))).toEqual([]);
     },
   );
 
-  test('[OPS-171] each failure cites a rule or a runbook', () => {
+  test('[OPS-171] cite a rule or a runbook for each failure', () => {
     const items = read('docs/runbooks/failures.md')
       .split('\n## ')
       .slice(1)
@@ -43,7 +43,7 @@ describe('the pages for operators', () => {
     expect(items.filter(([, isCited]) => !isCited)).toEqual([]);
   });
 
-  test('[OPS-172] the data model lists every table of the schema, with its keys', async () => {
+  test('[OPS-172] list every table of the schema with its keys in the data model', async () => {
     expect(read('docs/data-model.md')).toBe(await formatted('data-model.md', dataModel(root)));
     const tables = Object.keys(JSON.parse(read('migrations/schema.snapshot.json')) as object);
     const missing = tables.filter(
@@ -52,7 +52,7 @@ describe('the pages for operators', () => {
     expect(missing).toEqual([]);
   });
 
-  test('[OPS-173] the start page states what Carte is before its first step and its guides', () => {
+  test('[OPS-173] state on the start page what Carte is, before its first step and its guides', () => {
     const page = read('docs/README.md');
 
     expect(page).toMatch(/^# Carte\n\nCarte is /);

@@ -76,7 +76,7 @@ describe('the rules in docs/rules', () => {
   const { pages, tests } = readRulesAndTests(ROOT);
   const ids = pages.flatMap(({ text }) => ruleIds(text));
 
-  test('have unique ids and tests, and test titles name existing rules', () => {
+  test('contain unique ids and tests, and test titles name existing rules', () => {
     expect(ruleFaults(pages, titleTags(tests))).toEqual([]);
     expect(ids.length).toBeGreaterThan(150);
   });
@@ -91,7 +91,7 @@ describe('the rules in docs/rules', () => {
     expect(cases.filter((id) => rulesOfTitle(id).length === 0)).toEqual([]);
   });
 
-  test('are what the sources cite', async () => {
+  test('include everything that the sources cite', async () => {
     expect(unknownCitations(await sources(), new Set(ids))).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ test('nothing cites a document that the repository does not have', async () => {
   expect(foreignCitations(await sources())).toEqual([]);
 });
 
-describe('negative control', () => {
+describe('the check of rules', () => {
   const PAGE = ['- **ABC-1.** A rule.', '- **ABC-1.** The same id.', '- **ABC-2.** A rule without a test.', ''].join(
     '\n',
   );
@@ -152,14 +152,14 @@ describe('negative control', () => {
     ]);
   });
 
-  test('a citation of a rule that does not exist is found, also the second of two', () => {
+  test('finds a citation of a missing rule, also the second of two', () => {
     const text = '// As the rules ABC-1 and ABC-9 say.';
 
     expect(unknownCitations([{ file: 'a.ts', text }], new Set(['ABC-1']))).toEqual(['a.ts cites ABC-9']);
   });
 
   test.each(['spec 2, Limits', 'design section 6', 'design 4', 'erp notes, 6.2', 'as the specification says'])(
-    'a citation of a foreign document is found: %s',
+    'finds a citation of a foreign document: %s',
     (citation) => {
       expect(foreignCitations([{ file: 'a.ts', text: `const a = 1;\n// Once (${citation}).` }])).toHaveLength(1);
     },

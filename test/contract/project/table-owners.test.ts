@@ -54,7 +54,7 @@ test('no exception outlives its reason: each table that a file may write against
   expect(idle).toEqual([]);
 });
 
-describe('negative control', () => {
+describe('the check of table owners', () => {
   let root: string;
   beforeEach(async () => {
     root = await temporaryFolder('table-owners');
@@ -95,7 +95,7 @@ describe('negative control', () => {
     ['a typed insert', "tx.db.insertInto(\n'mirror_item')"],
     ['a typed delete', "tx.db.deleteFrom('mirror_item')"],
     ['a typed merge', "tx.db.mergeInto('mirror_item')"],
-  ])('%s of a foreign table is found', async (_what, source) => {
+  ])('reports %s of a foreign table', async (_what, source) => {
     await write('modules/catalog/edit.ts', source);
     expect(await problems()).toEqual([
       'modules/catalog/edit.ts mirror_item belongs to mirror: write it through a function of mirror',
@@ -106,7 +106,7 @@ describe('negative control', () => {
     ['a statement', 'tx.query(`delete from ${table}`)'],
     ['a fragment', 'sql`insert into ${sql.table(name)} (id)`'],
     ['a typed statement', 'tx.db.deleteFrom(table)'],
-  ])('%s that writes a computed table is found', async (_what, source) => {
+  ])('reports %s that writes a computed table', async (_what, source) => {
     await write('modules/catalog/edit.ts', source);
     expect(await problems()).toEqual([
       'modules/catalog/edit.ts writes a table that the program puts in: name it, or list the file with its reason',
@@ -118,7 +118,7 @@ describe('negative control', () => {
     ['a typed read', "tx.db.selectFrom('binding_incident')"],
     ['a typed join', "tx.db.selectFrom('catalog_product as p').leftJoin('binding_incident as i', 'i.id', 'p.id')"],
     ['a read of several', "tx.db.selectFrom(['catalog_product', 'binding_incident'])"],
-  ])('%s of a table of a later capability is found', async (_what, source) => {
+  ])('reports %s of a table of a later capability', async (_what, source) => {
     await write('modules/catalog/read.ts', source);
     expect(await problems()).toEqual([
       'modules/catalog/read.ts catalog is below binding and may not read its table binding_incident',
@@ -135,12 +135,12 @@ describe('negative control', () => {
       'a set clause of an upsert',
       'sql`insert into catalog_product (id) values (1) on conflict (id) do update set id = ${id}`',
     ],
-  ])('%s is none', async (_what, source) => {
+  ])('accepts %s', async (_what, source) => {
     await write('modules/catalog/read.ts', source);
     expect(await problems()).toEqual([]);
   });
 
-  test.each(['catalog', 'binding', 'menus'])('the mirror that imports %s is found', async (capability) => {
+  test.each(['catalog', 'binding', 'menus'])('reports an import of %s by the mirror', async (capability) => {
     await write('modules/mirror/import.ts', `import type { A } from '../${capability}/a.ts';`);
     const { violations } = await checkImports(root, 0);
     expect(violations.map(({ message }) => message)).toEqual([

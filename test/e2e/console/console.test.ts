@@ -15,7 +15,7 @@ type List<Item> = { items: Item[] };
 describe('the console of staff', () => {
   if ('reasons' in chromium) {
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`shows its screens, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`cannot be tested, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;
@@ -34,7 +34,7 @@ describe('the console of staff', () => {
   });
 
   const get = <T>(path: string) => world.admin.get<T>(path);
-  test('[CSL-1, CSL-3] serves its page for every screen under a strict policy, and its files forever', async () => {
+  test('[CSL-1, CSL-3] serves its page for every screen under a strict policy, and its files permanently', async () => {
     const answer = await fetch(`${world.api.url}/console/orders/1`);
     const html = await answer.text();
     const [script] = /\/console\/assets\/[\w.-]+\.js/.exec(html)!;
@@ -103,7 +103,7 @@ describe('the console of staff', () => {
     ]);
   });
 
-  test('[CSL-7] a restaurant becomes busy in two presses, and an impossible action shows the reason', async () => {
+  test('[CSL-7] lets a restaurant become busy in two presses, and shows why an action is impossible', async () => {
     await page.show('/restaurants');
     expect(await browser.run(`document.querySelector('[role=group] button')?.getAttribute('aria-disabled')`)).toBe(
       'true',
@@ -119,7 +119,7 @@ describe('the console of staff', () => {
     expect(organizations.filter(({ busy }) => busy?.extraMinutes === 20)).toHaveLength(1);
   });
 
-  test('[CSL-9] an edit that another person has overtaken shows both sides and keeps what was typed', async () => {
+  test('[CSL-9] shows both sides of an edit that another person has overtaken, and keeps typed text', async () => {
     const [product] = (await get<List<{ id: number; version: number }>>('/products?size=1')).items;
     await page.show(`/products/${product!.id}?tab=texts`);
     await page.fill('input[name=subtitle]', 'Mine');
@@ -141,7 +141,7 @@ describe('the console of staff', () => {
     });
   });
 
-  test('[CSL-9] a form creates a badge, and the list shows it', async () => {
+  test('[CSL-9] creates a badge with a form, and the list shows it', async () => {
     await page.show('/modifiers?tab=badges');
     await page.click('button', 'New badge');
     await page.fill('input[name=code]', 'FRESH_TODAY');
@@ -156,7 +156,7 @@ describe('the console of staff', () => {
     expect(items.filter(({ code }) => code === 'FRESH_TODAY')).toMatchObject([{ name: 'Fresh today' }]);
   });
 
-  test('[CSL-10] a category moves by keyboard, and the order is saved', async () => {
+  test('[CSL-10] moves a category by keyboard, and saves the order', async () => {
     await page.show('/categories');
     const ids = () =>
       get<List<{ id: number; position: number }>>('/categories?size=200').then(({ items }) =>
@@ -174,7 +174,7 @@ describe('the console of staff', () => {
     expect(after.split(',').toSorted()).toEqual(before.split(',').toSorted());
   });
 
-  test('[CSL-11] the week is edited with arrow keys', async () => {
+  test('[CSL-11] edits the week with arrow keys', async () => {
     const [restaurant] = (await get<List<{ id: number }>>('/organizations?size=1')).items;
     const path = `/organizations/${restaurant!.id}/schedule`;
     const before = await get<{ version: number; windows: object[] }>(path);
@@ -213,7 +213,7 @@ describe('the console of staff', () => {
     expect(await browser.run(`document.querySelector('main table, main [class*=empty]') !== null`)).toBe(true);
   });
 
-  test('[CSL-13] shows nothing but the account to a person who must change the password', async () => {
+  test('[CSL-13] shows only the account to a person who must change the password', async () => {
     const person = { email: 'new-person@carte.test', password: 'a first password of 2026' };
     await world.admin.post('/users', { ...person, fullName: 'New Person', roles: [] });
     await page.show('/account');
@@ -230,7 +230,7 @@ describe('the console of staff', () => {
     await browser.until('the frame', `document.querySelector('nav')`);
   });
 
-  test('[CSL-2] no URL of the console exists while the setting is off', async () => {
+  test('[CSL-2] disappears with all its URLs while the setting is off', async () => {
     const { version } = await get<{ version: number }>('/settings/console');
     await world.admin.patch('/settings/console', { version, value: 'OFF' });
 

@@ -22,7 +22,7 @@ describe('the shop of the demo', () => {
     // A browser is not a package of Node: where there is none the test counts as skipped, with the
     // reason; with CI=true it fails.
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`takes an order, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`cannot be tested, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;
@@ -136,7 +136,7 @@ describe('the shop of the demo', () => {
     await browser.until('the whole menu is shown', `document.querySelectorAll('.card').length === ${all}`);
   });
 
-  test('[STO-14] has nothing that an accessibility check finds, with its menu, a dish and a checkout', async () => {
+  test('[STO-14] passes the accessibility check with its menu, a dish and a checkout', async () => {
     expect(await violations()).toEqual([]);
     await click('.card button:not(:disabled, [data-simple])');
     await browser.until('the dish is open', `document.querySelector('#dish fieldset')`);
@@ -204,7 +204,7 @@ describe('the shop of the demo', () => {
     expect(found.hasMenu.hasMenuSection.length).toBeGreaterThan(1);
   });
 
-  test('[HTTP-62] returns from a dish to the same place of the menu', async () => {
+  test('[HTTP-62] returns from a dish to the same position in the menu', async () => {
     await browser.run(`scrollTo(0, 700)`);
     await browser.run(`[...document.querySelectorAll('.card h3 a')].at(-1).click()`);
     await browser.until('the dish is open', `document.querySelector('#dish h1') && scrollY === 0`);
@@ -215,7 +215,7 @@ describe('the shop of the demo', () => {
     await browser.run(`scrollTo(0, 0)`);
   });
 
-  test('[STO-14] takes a dish into the cart by the keyboard alone', async () => {
+  test('[STO-14] adds a dish to the cart by the keyboard alone', async () => {
     await browser.run(`document.querySelector('.card button:not(:disabled)').focus()`);
     await browser.press('Enter');
     await browser.until('a dish or the cart', `document.querySelector('#dish form, #cart li')`);
@@ -331,7 +331,7 @@ describe('the shop of the demo', () => {
     await closeOrder();
   });
 
-  test('an order that an operator takes by phone redeems the other gift, and gives it once', async () => {
+  test('redeems the other gift once with an order that an operator takes by phone', async () => {
     const [, second] = GIFTS;
     const client = encodeURIComponent(GUEST_PHONE);
     const call = { phone: GUEST_PHONE, items: [{ name: second!.dish }] };
@@ -399,7 +399,7 @@ describe('the shop of the demo', () => {
       await browser.until('the cart is there', `document.querySelector('#cart li')`);
     });
 
-    test('[CMP-63] does nothing before the customer has chosen', async () => {
+    test('[CMP-63] waits until the customer has chosen', async () => {
       await asked();
       expect(await violations()).toEqual([]);
       expect(await browser.run(`document.querySelector('[data-key=order]').disabled`)).toBe(true);
@@ -424,7 +424,7 @@ describe('the shop of the demo', () => {
       await checkOut();
     });
 
-    test('[CMP-63] replaces it with another one if the customer chooses that', async () => {
+    test('[CMP-63] replaces it if the customer chooses another gift', async () => {
       await asked();
       await click(`[data-key="gift-${juice!.code}"]`);
       await browser.until(
@@ -540,7 +540,7 @@ describe('the shop of the demo', () => {
       expect(shifts.filter((shift) => shift > MOST_SHIFT)).toEqual([]);
     });
 
-    test('[HTTP-60] keeps the strip of categories in sight and marks the category that is shown', async () => {
+    test('[HTTP-60] keeps the strip of categories visible and marks the visible category', async () => {
       const last = `[...document.querySelectorAll('#categories a')].at(-2)`;
       const name = await browser.run<string>(`${last}.textContent`);
       await browser.run(`${last}.click()`);
@@ -580,7 +580,7 @@ describe('the shop of the demo', () => {
       await browser.until('the cart is filled again', `document.querySelector('#cart li')`);
     });
 
-    describe('and others', () => {
+    describe('and other phones', () => {
       afterAll(phone);
 
       test.each(wholeInSoak([360, 390, 430], [360]))(
@@ -625,7 +625,7 @@ describe('the shop of the demo', () => {
     });
   });
 
-  test('has complained of nothing all the time', () => {
+  test('causes no error in the browser', () => {
     // The page of the provider has no icon.
     expect(browser.errors().filter((entry) => !entry.includes(customers.issuer))).toEqual([]);
   });
@@ -672,7 +672,7 @@ describe('the shop of the demo', () => {
       await browser.until('the menu is shown', `document.querySelectorAll('.card').length > 3`);
     });
 
-    test('[STO-19] takes the language of the URL and shows texts and prices in it', async () => {
+    test('[STO-19] uses the language of the URL for texts and prices', async () => {
       const actions = await browser.run<string[]>(
         `[...new Set([...document.querySelectorAll('.card button')].map((button) => button.textContent))].sort()`,
       );
@@ -685,7 +685,7 @@ describe('the shop of the demo', () => {
       expect(await violations()).toEqual([]);
     });
 
-    test('[STO-19] counts the dishes that a search has found in the plural form of the language', async () => {
+    test('[STO-19] shows the number of found dishes in the plural form of the language', async () => {
       await browser.run(`document.querySelector('#search input').focus()`);
       await browser.type('пицца');
       await browser.until(
@@ -701,7 +701,7 @@ describe('the shop of the demo', () => {
       await click('#language');
     });
 
-    test('[STO-19] takes an order and shows its state in English', async () => {
+    test('[STO-19] places an order and shows its state in English', async () => {
       await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
       const simple = `document.querySelector('.card button[data-simple]:not(:disabled)')`;
       await browser.until('the menu is shown', simple);
@@ -731,7 +731,7 @@ describe('the shop of the demo', () => {
       await click('[data-key=order-close]');
     });
 
-    test('[STO-19] changes the language in place, keeps it, and keeps what has been typed', async () => {
+    test('[STO-19] changes the language in place, keeps it, and keeps typed text', async () => {
       await browser.until('the menu is shown', `document.querySelector('.card button[data-simple]:not(:disabled)')`);
       await click('.card button[data-simple]:not(:disabled)');
       await browser.until('the bar has the cart', `document.querySelector('.bar a')`);

@@ -49,7 +49,7 @@ const statusOf = async (token: string, path: string, options?: CallOptions) =>
 const eventsOf = (kind: string) => selectRows(database.db, 'security_event', ['userId'], { kind: kind as never });
 
 describe('a token of an API key', () => {
-  test('[ACC-32] has the documented form with a checksum, which a wrong character breaks', async () => {
+  test('[ACC-32] contains a checksum in the documented format, which a wrong character breaks', async () => {
     const { token } = await createKey();
 
     expect(token).toMatch(/^carte_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$/);
@@ -57,7 +57,7 @@ describe('a token of an API key', () => {
     expect(prefixOfToken(token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBeNull();
   });
 
-  test('[HTTP-7] returns moments of a key and of its secrets in the same form', async () => {
+  test('[HTTP-7] shows times of a key and of its secrets in the same format', async () => {
     const { id, createdAt } = await createKey();
     const { secrets } = await admin.post<ApiKeyWithToken>(`/api-keys/${id}/rotate`, { overlapHours: 1 });
 
@@ -69,7 +69,7 @@ describe('a token of an API key', () => {
     ]);
   });
 
-  test('[ACC-30] is shown once and stored only as a digest', async () => {
+  test('[ACC-30] appears once and is stored only as a digest', async () => {
     const { token, ...key } = await createKey();
     const secret = token.slice(19);
     const tables = ['access_api_key', 'access_api_key_secret', 'access_user', 'audit_entry', 'idempotency_key'];
@@ -80,7 +80,7 @@ describe('a token of an API key', () => {
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 
-  test('[ACC-30] is repeated to the same idempotency key and not stored in the clear', async () => {
+  test('[ACC-30] appears again for the same idempotency key and is not stored in plain text', async () => {
     const body = { name: 'Twice', use: 'STOREFRONT' };
     const send = () => admin.post<ApiKeyWithToken>('/api-keys', body, { 'idempotency-key': 'create-key-twice' });
     const [first, second] = [await send(), await send()];
@@ -91,7 +91,7 @@ describe('a token of an API key', () => {
   });
 });
 
-test('[ACC-30] a repetition does not show the token of a key that was revoked meanwhile', async () => {
+test('[ACC-30] a repeated creation does not show the token of a key that was revoked meanwhile', async () => {
   const send = (path: string, body: object, key: string) => admin.raw('POST', path, body, { 'idempotency-key': key });
   const made = await send('/api-keys', { name: 'Once', use: 'STOREFRONT' }, 'create-then-revoke');
   const { id } = (await made.json()) as { id: number };
@@ -124,7 +124,7 @@ describe('[ACC-53] the keys of a user', () => {
   const isOff = (token: string) =>
     until('the key is revoked', async () => (await statusOf(token, '/products')) === 401);
 
-  test('[ACC-55] appear with the user and by creator, owner and revocation', async () => {
+  test('[ACC-55] appear with the user, and by creator, owner and revocation', async () => {
     const { id, keys, view, own } = await userWithKeys();
 
     expect(view.apiKeys).toEqual(keys.slice(0, 2).map((key) => ({ id: key.id, name: 'Of a user' })));
@@ -136,7 +136,7 @@ describe('[ACC-53] the keys of a user', () => {
   test.each([
     ['disabled', (id: number, version: number) => admin.patch(`/users/${id}`, { version, isActive: false })],
     ['deleted', (id: number) => admin.raw('DELETE', `/users/${id}`)],
-  ])('are revoked when the user is %s', async (_, end) => {
+  ])('lose their validity when the user is %s', async (_, end) => {
     const { id, keys, view, own } = await userWithKeys();
     await end(id, view.version);
     await isOff(keys[0].token);
@@ -169,7 +169,7 @@ describe('[ACC-53] the keys of a user', () => {
         user.raw('PATCH', `/users/${id}`, { version, isActive: false, apiKeys: 'TAKE_OVER' }),
     ],
     ['delete', (user: AdminClient, id: number) => user.raw('DELETE', `/users/${id}?api_keys=TAKE_OVER`)],
-  ])('are not taken over by users who %s themselves', async (_, end) => {
+  ])('cannot be taken over by users who %s themselves', async (_, end) => {
     const { id, user, keys, own } = await userWithKeys();
     const { version } = await admin.get<{ version: number }>(`/users/${id}`);
     const answer = await end(user, id, version);
@@ -187,7 +187,7 @@ describe('[ACC-53] the keys of a user', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ field: 'apiKeys' }] });
   });
 
-  test('reject a creation that is overtaken by the disabling', async () => {
+  test('make a creation fail if the user is disabled meanwhile', async () => {
     const { id, own } = await userWithKeys();
     const { db } = database;
     const actor = { type: 'USER', userId: id, requestId: null } as const;
@@ -207,7 +207,7 @@ describe('[ACC-53] the keys of a user', () => {
 });
 
 describe('a key of the admin API', () => {
-  test('[ACC-31] may do what its permissions allow and nothing else', async () => {
+  test('[ACC-31] may use its permissions and nothing else', async () => {
     const { token } = await createKey({ permissions: ['catalog.read'] });
 
     expect(await statusOf(token, '/products')).toBe(200);
@@ -215,7 +215,7 @@ describe('a key of the admin API', () => {
     expect(await statusOf(token, '/categories', { method: 'POST', body: { name: 'Soups' } })).toBe(403);
   });
 
-  test('[ACC-31] is rejected for users, roles, keys and sessions with every permission that a key may have', async () => {
+  test('[ACC-31] cannot manage users, roles, keys or sessions with any permission that a key may have', async () => {
     const { token, id } = await createKey({ permissions: KEY_PERMISSIONS });
     const refused = ['/users', '/roles', '/api-keys', '/me', '/me/sessions'];
 
@@ -225,7 +225,7 @@ describe('a key of the admin API', () => {
     expect((await admin.raw('POST', '/api-keys', wanted)).status).toBe(422);
   });
 
-  test('[ACC-31] has no permission that its creator lacks, also after a change', async () => {
+  test('[ACC-31] never exceeds the permissions of its creator, also after a change', async () => {
     await admin.post('/roles', { code: 'KEYS', name: 'Keys', permissions: ['keys.manage', 'catalog.read'] });
     const { email, password } = await api.user('KEYS');
     const limited = await adminClient(api.url, email, password);
@@ -242,7 +242,7 @@ describe('a key of the admin API', () => {
     expect((await limited.raw('DELETE', `/api-keys/${strong.id}`)).status).toBe(204);
   });
 
-  test('[ACC-54] loses what its owner loses, within a second, and gets it back', async () => {
+  test('[ACC-54] loses what its owner loses within a second, and receives it back', async () => {
     const { id: roleId } = await admin.post<{ id: number }>('/roles', {
       code: 'KEYS_LOSING',
       name: 'Keys',
@@ -289,7 +289,7 @@ describe('a key of the admin API', () => {
     ]);
   });
 
-  test('[ACC-54] allows a take-over only to a user with its permissions, and not after its revocation', async () => {
+  test('[ACC-54] can be taken over only by a user with its permissions, and not after its revocation', async () => {
     await admin.post('/roles', { code: 'KEYS_ONLY', name: 'Keys', permissions: ['keys.manage'] });
     const { email, password } = await api.user('KEYS_ONLY');
     const limited = await adminClient(api.url, email, password);
@@ -300,7 +300,7 @@ describe('a key of the admin API', () => {
     expect((await admin.raw('POST', `/api-keys/${id}/take-over`)).status).toBe(409);
   });
 
-  test('[ACC-33] is the author of its changes in the audit and is listed among no users', async () => {
+  test('[ACC-33] appears as author of its changes in the audit, but not among the users', async () => {
     const { token, id } = await createKey({ name: 'Menu sync', permissions: ['catalog.write', 'catalog.read'] });
     const made = await call(token, '/badges', { method: 'POST', body: { code: 'BY_KEY', name: 'By key' } });
     const { items } = await admin.get<{ items: object[] }>(`/audit?user_id=${id}`);
@@ -336,7 +336,7 @@ describe('a key of the admin API', () => {
     expect(second).toBe(first);
   });
 
-  test('[HTTP-41] has its own rate class, independent of other callers', async () => {
+  test('[HTTP-41] uses its own rate class, independent of other callers', async () => {
     const narrow = await startTestApi({ database, routes, env: { RATE_LIMIT_ADMIN: '1', RATE_LIMIT_KEY: '3' } });
     const { token } = await createKey();
     const answers = [];
@@ -348,8 +348,8 @@ describe('a key of the admin API', () => {
   });
 });
 
-describe('a key that has ended', () => {
-  test('[ACC-34] is rejected by every process within a second of its revocation', async () => {
+describe('a key that is no longer valid', () => {
+  test('[ACC-34] fails in every process within a second of its revocation', async () => {
     let id = 0;
     const lastedMs = await quickest(1_500, async () => {
       const key = await createKey();
@@ -369,7 +369,7 @@ describe('a key that has ended', () => {
     expect((await admin.raw('PATCH', `/api-keys/${id}`, { version: 2, name: 'Back' })).status).toBe(409);
   });
 
-  test('[ACC-31] may be renamed after its end when the request repeats its expired date', async () => {
+  test('[ACC-31] can be renamed after its expiration if the request repeats the expired date', async () => {
     const { id, version } = await createKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
     await updateRows(database.db, 'access_api_key', { expiresAt: ago('1 second') }, { id });
     const { expiresAt } = await admin.get<{ expiresAt: string }>(`/api-keys/${id}`);
@@ -383,7 +383,7 @@ describe('a key that has ended', () => {
     expect(later.status).toBe(422);
   });
 
-  test('[ACC-36] leaves a security event when it is unknown or expired', async () => {
+  test('[ACC-36] causes a security event if it is unknown or expired', async () => {
     const { token, id } = await createKey({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
     await updateRows(database.db, 'access_api_key', { expiresAt: ago('1 second') }, { id });
     const unknown = newKeyToken().token;
@@ -394,7 +394,7 @@ describe('a key that has ended', () => {
     expect(await eventsOf('API_KEY_UNKNOWN')).toContainEqual({ userId: null });
   });
 
-  test('[ACC-35] a replaced token stays valid for the overlap, and without one it ends', async () => {
+  test('[ACC-35] remains valid with its replaced token for the overlap, or ends without one', async () => {
     const first = await createKey();
     const rotate = (overlapHours?: number) =>
       admin.post<ApiKeyWithToken>(`/api-keys/${first.id}/rotate`, overlapHours === undefined ? {} : { overlapHours });
@@ -410,7 +410,7 @@ describe('a key that has ended', () => {
   });
 });
 
-describe('competing changes of a key', () => {
+describe('concurrent changes of a key', () => {
   const held = async (id: number, work: () => Promise<unknown>[]) => {
     let done: Promise<unknown>[] = [];
     await database.db.transaction(async (tx) => {
@@ -426,7 +426,7 @@ describe('competing changes of a key', () => {
     return Promise.all(done);
   };
 
-  test('[ACC-37] two concurrent rotations leave one current token', async () => {
+  test('[ACC-37] leave one current token after two rotations', async () => {
     const { id } = await createKey();
     const rotate = () => admin.post(`/api-keys/${id}/rotate`, {});
     await held(id, () => [rotate(), rotate()]);
@@ -436,7 +436,7 @@ describe('competing changes of a key', () => {
     expect(secrets).toHaveLength(3);
   });
 
-  test('[ACC-37] a rotation during a revocation leaves no valid token', async () => {
+  test('[ACC-37] end without a valid token after a rotation and a revocation', async () => {
     const { id } = await createKey();
     const [rotated] = (await held(id, () => [
       admin.raw('POST', `/api-keys/${id}/rotate`, {}),

@@ -69,7 +69,7 @@ const tokens = (cooldownMs?: number): CustomerTokens =>
   createCustomerTokens({ CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: AUDIENCE }, { log, metrics }, cooldownMs)!;
 
 describe('a token of a customer', () => {
-  test.each(['RS256', 'ES256', 'EdDSA'])('[CLI-1] signed with %s is accepted', async (alg) => {
+  test.each(['RS256', 'ES256', 'EdDSA'])('[CLI-1] proves the customer if it is signed with %s', async (alg) => {
     const key = await newKey(`good ${alg}`, alg);
     expect(await tokens().customerOf(await sign(`good ${alg}`, alg, key))).not.toBeNull();
   });
@@ -81,7 +81,10 @@ describe('a token of a customer', () => {
     ['that is not valid yet', (key) => sign('k', 'ES256', key, { nbf: '1h' })],
     ['without a subject', (key) => sign('k', 'ES256', key, { sub: null })],
     ['with an empty subject', (key) => sign('k', 'ES256', key, { sub: '' })],
-    ['of a key that nobody publishes', async () => sign('unknown', 'ES256', await newKey('unknown', 'ES256', false))],
+    [
+      'of a key that the provider does not publish',
+      async () => sign('unknown', 'ES256', await newKey('unknown', 'ES256', false)),
+    ],
     ['of another key under a published name', async () => sign('k', 'ES256', await newKey('k', 'ES256', false))],
     ['signed with a secret', () => sign('k', 'HS256', new TextEncoder().encode('x'.repeat(32)))],
     ['signed with another algorithm', async () => sign('k512', 'RS512', await newKey('k512', 'RS512'))],
@@ -91,12 +94,12 @@ describe('a token of a customer', () => {
     ],
     ['that was changed', async (key) => (await sign('k', 'ES256', key)).replace(/\.([^.]{4})/, '.AAAA')],
     ['that is no token at all', async () => 'nothing'],
-  ])('[CLI-1] %s proves nothing', async (_, make) => {
+  ])('[CLI-1] proves nothing if it is one %s', async (_, make) => {
     const key = await newKey('k', 'ES256');
     expect(await tokens().customerOf(await make(key))).toBeNull();
   });
 
-  test('[CLI-1] that never expires proves nothing', async () => {
+  test('[CLI-1] proves nothing if it never expires', async () => {
     const key = await newKey('eternal', 'ES256');
     const eternal = await new SignJWT()
       .setProtectedHeader({ alg: 'ES256', kid: 'eternal' })
@@ -108,8 +111,8 @@ describe('a token of a customer', () => {
   });
 });
 
-describe('a customer', () => {
-  test('[CLI-2] has an id that shows nothing of the subject and is the same with every token', async () => {
+describe('the identity of a customer', () => {
+  test('[CLI-2] uses an id that reveals nothing of the subject and is the same for every token', async () => {
     const key = await newKey('id', 'ES256');
     const one = await tokens().customerOf(await sign('id', 'ES256', key));
     const again = await tokens().customerOf(await sign('id', 'ES256', key, { exp: '1h' }));
@@ -128,14 +131,14 @@ describe('a customer', () => {
     [{ phone_number: '+79990001122', phone_number_verified: 'true' }, '+79990001122'],
     [{ phone_number: '8 999 000-11-22', phone_number_verified: true }, '+79990001122'],
     [{ phone_number_verified: true }, null],
-  ])('[CLI-2] keeps a phone only if the provider vouches for it: %j', async (claims, phone) => {
+  ])('[CLI-2] includes a phone only if the provider has verified it: %j', async (claims, phone) => {
     const key = await newKey('phone', 'ES256');
     expect((await tokens().customerOf(await sign('phone', 'ES256', key, claims)))!.verifiedPhone).toBe(phone);
   });
 });
 
-describe('the provider', () => {
-  test('[CLI-3] a key that the provider has begun to use is accepted', async () => {
+describe('the provider of tokens', () => {
+  test('[CLI-3] may introduce a new key, which is accepted', async () => {
     const verifier = tokens(0);
     const first = await newKey('first', 'ES256');
     expect(await verifier.customerOf(await sign('first', 'ES256', first))).not.toBeNull();
@@ -144,7 +147,7 @@ describe('the provider', () => {
     expect(await verifier.customerOf(await sign('second', 'ES256', second))).not.toBeNull();
   });
 
-  test('is not requested again for every token with an unknown key', async () => {
+  test('receives no request for each token with an unknown key', async () => {
     const verifier = tokens();
     await verifier.customerOf(await sign('first', 'ES256', await newKey('first', 'ES256')));
     const before = keysAsked;
@@ -155,7 +158,7 @@ describe('the provider', () => {
     expect(keysAsked).toBe(before);
   });
 
-  test('[CLI-3] a provider that does not answer is 503, and is retried', async () => {
+  test('[CLI-3] causes 503 if it does not answer, and is retried', async () => {
     const verifier = tokens();
     const key = await newKey('down', 'ES256');
     const token = await sign('down', 'ES256', key);
@@ -165,7 +168,7 @@ describe('the provider', () => {
     expect(await verifier.customerOf(token)).not.toBeNull();
   });
 
-  test('that describes another issuer is not believed', async () => {
+  test('loses trust if its metadata describes another issuer', async () => {
     const other = createCustomerTokens(
       { CUSTOMER_ISSUER: `${issuer}/`, CUSTOMER_AUDIENCE: AUDIENCE },
       { log, metrics },
@@ -174,7 +177,7 @@ describe('the provider', () => {
     await expect(other.customerOf(await sign('slash', 'ES256', key))).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('is none when nothing is configured', () => {
+  test('identifies no customer if none is configured', () => {
     expect(createCustomerTokens({ CUSTOMER_ISSUER: null, CUSTOMER_AUDIENCE: null }, { log, metrics })).toBeNull();
   });
 });

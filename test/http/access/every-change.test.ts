@@ -137,7 +137,7 @@ const entriesOf = (requestId: string) =>
   );
 
 describe('every change of the admin API', () => {
-  test('is covered here or in another test', async () => {
+  test('appears in this table or in another test', async () => {
     const changes = routes.filter((route) => route.api === 'admin' && route.method !== 'GET');
     const shown = [...STEPS.map((step) => step.operation), ...Object.keys(ELSEWHERE)];
 
@@ -148,7 +148,7 @@ describe('every change of the admin API', () => {
       expect(await readFile(proof.file, 'utf8')).toContain(proof.text);
   });
 
-  test('[ACC-8] leaves an entry with its actor, request and both sides, and nothing that must not be read', async () => {
+  test('[ACC-8] creates an entry with actor, request, and both states, but no secret value', async () => {
     const wrong: unknown[] = [];
     for (const step of STEPS) {
       const requestId = randomUUID();
@@ -184,14 +184,14 @@ describe('the audit', () => {
     'truncate audit_entry',
     `insert into audit_entry (id, actor_type, entity_type, entity_id, action) overriding system value
        select id, 'SYSTEM', 'user', '1', 'x' from audit_entry limit 1 on conflict (id) do update set action = 'x'`,
-  ])('takes nothing back: %s', async (statement) => {
+  ])('rejects a change of its entries: %s', async (statement) => {
     const before = await all();
 
     await expect(asOwner(api.deps.db, statement)).rejects.toMatchObject({ code: '23001' });
     expect(await selectRows(api.deps.db, 'audit_entry', '*', {}, { orderBy: 'id' })).toEqual(before);
   });
 
-  test('is read by entity, user and time, newest first, page by page', async () => {
+  test('can be read by entity, user and time, newest first, in pages', async () => {
     const role = await admin.post<{ id: number }>('/roles', { code: `F${Date.now()}`, name: 'Found', permissions: [] });
     await admin.patch(`/roles/${role.id}`, { version: 1, name: 'Found again' });
     type Entries = { items: { action: string; at: string; userId: number; userName: string }[]; total: number };

@@ -140,7 +140,7 @@ async function verdicts(rows: readonly Row[], who: string): Promise<Record<strin
 const expected = (rows: readonly Row[], verdict: (row: Row) => string) =>
   Object.fromEntries(rows.map((row) => [row.name, verdict(row)]));
 
-test('[ACC-1] the page has every operation', () => {
+test('[ACC-1] the page of permissions contains every operation', () => {
   const printed = matrix.map((row) => `${row.apiName} ${row.name}`);
 
   expect(printed.toSorted()).toEqual(routes.map((route) => `${route.api} ${route.method} ${route.path}`).toSorted());
@@ -148,13 +148,13 @@ test('[ACC-1] the page has every operation', () => {
 
 describe('every guarded operation', () => {
   // A role with few permissions and one with all: the others differ in data only.
-  test.each(wholeInSoak(ROLES, ['OPERATOR', 'ADMIN']))('as %s', async (role) => {
+  test.each(wholeInSoak(ROLES, ['OPERATOR', 'ADMIN']))('follows the permissions of %s', async (role) => {
     const wanted = expected(guarded, ({ allowed, needs }) => (allowed.has(role) ? 'allowed' : `lacks ${needs}`));
 
     expect(await verdicts(guarded, role)).toEqual(wanted);
   });
 
-  test('as a user without a role', async () => {
+  test('rejects a user without a role', async () => {
     const wanted = expected(guarded, ({ needs }) =>
       needs.startsWith('to be signed in') ? 'allowed' : `lacks ${needs}`,
     );
@@ -163,7 +163,7 @@ describe('every guarded operation', () => {
   });
 
   const invalid = ['nobody', 'damaged', 'foreign', 'ended', 'disabled'];
-  test.each(wholeInSoak(invalid, ['nobody', 'ended']))('with the token of %s is 401', async (who) => {
+  test.each(wholeInSoak(invalid, ['nobody', 'ended']))('answers 401 to the token of %s', async (who) => {
     expect(tokens.has(who)).toBe(who !== 'nobody');
     expect(await verdicts(guarded, who)).toEqual(expected(guarded, () => 'unauthorized'));
   });
@@ -173,7 +173,7 @@ describe('operations without sign-in', () => {
   const open = matrix.filter((row) => row.needs === 'nothing');
 
   test.each(wholeInSoak(['nobody', 'damaged', 'VIEWER', 'disabled'], ['damaged', 'VIEWER']))(
-    'is open to %s',
+    'accept %s',
     async (who) => {
       // A refresh depends on its cookie only.
       const wanted = expected(open, ({ name }) => (name === 'POST /auth/refresh' ? 'unauthorized' : 'allowed'));
@@ -182,7 +182,7 @@ describe('operations without sign-in', () => {
     },
   );
 
-  test('webhooks are closed to all staff and open to the secret', async () => {
+  test('reject all staff for webhooks and accept the secret', async () => {
     const webhooks = matrix.filter((row) => row.apiName === 'webhooks');
     tokens.set('secret', WEBHOOK_SECRET);
 

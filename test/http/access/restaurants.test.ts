@@ -294,12 +294,12 @@ test('[ACC-61] every operation that names a restaurant declares its source', () 
   expect(unasked.map(([id]) => id)).toEqual([]);
 });
 
-describe('[ACC-61] a user of one restaurant', () => {
+describe('[ACC-61] a user limited to one restaurant', () => {
   // Deletions come last.
   const order = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
   const sorted = TARGETED.toSorted(([, a], [, b]) => order.indexOf(a.method) - order.indexOf(b.method));
 
-  test.each(sorted)('%s answers 404 for another restaurant and works for the own one', async (id, operation) => {
+  test.each(sorted)('receives 404 from %s for another restaurant, and works in the own one', async (id, operation) => {
     const refused = await send(manager, operation, foreign);
     expect({ status: refused.status, text: await refused.text() }).toMatchObject({ status: 404 });
 
@@ -315,7 +315,7 @@ describe('[ACC-61] a user of one restaurant', () => {
     // The stream has no end; its own test reads it (rule EVT-43).
     ([id, { method }]) => method === 'GET' && !id.endsWith('Notification') && id !== 'streamStaff',
   );
-  test.each(lists)('%s shows the own restaurant only', async (id, operation) => {
+  test.each(lists)('sees only the own restaurant in %s', async (id, operation) => {
     const request = id === 'explainProduct' ? { query: 'all=true' } : REQUESTS[id]?.(own);
     const path = (REQUESTS[id]?.(own).path ?? operation.path).replaceAll(/\{[^}]*\}/g, (name) =>
       name === '{code}' ? 'CASH' : name === '{item_id}' ? String(own.itemId) : String(own.productId),
@@ -329,7 +329,7 @@ describe('[ACC-61] a user of one restaurant', () => {
   });
 
   const closed = named(['CHAIN']);
-  test.each(closed)('%s is forbidden', async (_, operation) => {
+  test.each(closed)('cannot call %s', async (_, operation) => {
     const response = await manager.raw(operation.method, operation.path.replaceAll(/\{[^}]*\}/g, '1'));
     expect(await response.json()).toMatchObject({
       status: 403,
@@ -346,7 +346,7 @@ describe('[ACC-61] a user of one restaurant', () => {
     ['gifts without a right', '/compensations/unauthorized', 1],
     ['organizations', '/organizations', 1],
     ['notifications', '/notifications', 1],
-  ])('lists only its own %s, with their number', async (_, path, least) => {
+  ])('finds only the own %s, with their number', async (_, path, least) => {
     const page = await manager.get<{ items: unknown[]; total: number }>(path);
     expect(page.items.length).toBeGreaterThanOrEqual(least);
     expect(page.total).toBe(page.items.length);
@@ -354,7 +354,7 @@ describe('[ACC-61] a user of one restaurant', () => {
     expect(all.total).toBeGreaterThan(page.total);
   });
 
-  test('sees what applies to the whole chain and does not change it', async () => {
+  test('sees data of the whole chain and cannot change it', async () => {
     for (const [path, id] of [
       ['/notices', chain.notice],
       ['/expectation-rules', chain.rule],
@@ -370,7 +370,7 @@ describe('[ACC-61] a user of one restaurant', () => {
     expect(await manager.get(`/discounts/${chain.shared}`)).toMatchObject({ organizationIds: [own.organizationId] });
   });
 
-  test('makes nothing that applies to the whole chain', async () => {
+  test('creates nothing for the whole chain', async () => {
     const made = (await manager.raw('POST', '/notices', { ...notice(), organizationId: own.organizationId })).json();
     const { id } = (await made) as Created;
     for (const [method, path, body] of [
@@ -386,13 +386,13 @@ describe('[ACC-61] a user of one restaurant', () => {
     expect(byUuid.status).toBe(404);
   });
 
-  test('leads no promo code to a discount of another restaurant', async () => {
+  test('links no promo code to a discount of another restaurant', async () => {
     const { id } = await manager.post<Created>('/promocodes', { code: unique('M'), discountId: await ownDiscount() });
     const moved = await manager.raw('PATCH', `/promocodes/${id}`, { version, discountId: foreign.discount });
     expect([403, 404]).toContain(moved.status);
   });
 
-  test('reads a notification about several restaurants with its own ones only', async () => {
+  test('reads notifications about several restaurants only with the own ones', async () => {
     const organizationErpIds = [own.organizationErpId, foreign.organizationErpId];
     const details = { code: 'TART', reasons: ['PRICE'], organizationErpIds };
     const id = await rows.insert('notification', {
@@ -429,13 +429,13 @@ describe('[ACC-61] a user of one restaurant', () => {
 const ownDiscount = async () =>
   (await admin.post<Created>('/discounts', { ...discount([own.organizationId]), needsPromocode: true })).id;
 
-describe('[ACC-61] an API key', () => {
+describe('[ACC-61] an API key limited to restaurants', () => {
   const statusOf = async (token: string, id: number) =>
     (await fetch(`${api.url}/api/admin/v1/organizations/${id}`, { headers: { authorization: `Bearer ${token}` } }))
       .status;
   type Key = { id: number; token: string; version: number };
 
-  test('reaches the restaurants of its own list that its owner has', async () => {
+  test('reaches the restaurants of its own list that its owner may reach', async () => {
     const fields = { name: 'Till', use: 'ADMIN', permissions: ['orders.read'] };
     const key = await admin.post<Key>('/api-keys', { ...fields, organizationIds: [own.organizationId] });
     expect(await statusOf(key.token, own.organizationId)).toBe(200);
@@ -452,7 +452,7 @@ describe('[ACC-61] an API key', () => {
     await updateRows(database.db, 'access_user', { organizationIds: null }, { id: owner });
   });
 
-  test('a storefront key has no list of restaurants', async () => {
+  test('cannot be a storefront key with a list of restaurants', async () => {
     const refused = await admin.raw('POST', '/api-keys', {
       name: 'Shop',
       use: 'STOREFRONT',
@@ -462,8 +462,8 @@ describe('[ACC-61] an API key', () => {
   });
 });
 
-describe('[ACC-62] limits of a user', () => {
-  test('apply from the next request and are shown by /me', async () => {
+describe('[ACC-62] restaurant limits of a user', () => {
+  test('apply from the next request and appear in /me', async () => {
     const client = await limitedTo(null);
     expect(await client.get('/me')).toMatchObject({ organizationIds: null });
     const { id } = await client.get<Created>('/me');
@@ -476,7 +476,7 @@ describe('[ACC-62] limits of a user', () => {
     expect((await client.raw('GET', '/users')).status).toBe(403);
   });
 
-  test('an administrator sees that an organization is unknown', async () => {
+  test('reject an unknown organization', async () => {
     const refused = await admin.raw('POST', '/users', {
       email: `${unique('nobody')}@carte.test`,
       fullName: 'Nobody',
@@ -486,7 +486,7 @@ describe('[ACC-62] limits of a user', () => {
     expect(await refused.json()).toMatchObject({ errors: [{ field: 'organizationIds.0', code: 'not_found' }] });
   });
 
-  test('leave one administrator of the whole chain', async () => {
+  test('require one administrator of the whole chain', async () => {
     const { db } = database;
     await updateRows(db, 'access_user', { organizationIds: [own.organizationId] }, { email: not(ADMIN.email) });
     const { id } = await admin.get<Created>('/me');

@@ -94,7 +94,7 @@ const auditOf = async (userId: number) =>
   ).map(({ text }) => text.trim());
 
 describe('a second factor', () => {
-  test('[ACC-18] counts from the moment at which its first code was confirmed; other sessions end', async () => {
+  test('[ACC-18] takes effect when its first code is confirmed, and other sessions end', async () => {
     const user = await api.user('VIEWER');
     const [here, there] = [await session(user), await session(user)];
     const { secret, uri } = await begin(here, user);
@@ -118,7 +118,7 @@ describe('a second factor', () => {
     expect(await auditOf(user.id)).toContain('set-second-factor');
   });
 
-  test('[ACC-18] set-up requires the password, must be confirmed in 15 minutes and replaces no factor', async () => {
+  test('[ACC-18] requires the password, must be confirmed in 15 minutes and replaces no second factor', async () => {
     const user = await api.user('VIEWER');
     const client = await session(user);
     const guessed = await refusalOf(client.raw('POST', '/me/second-factor', { currentPassword: 'wrong' }));
@@ -136,7 +136,7 @@ describe('a second factor', () => {
     expect(second.secret).not.toBe(first.secret);
   });
 
-  test('[ACC-18] is kept encrypted, and its recovery codes as digests', async () => {
+  test('[ACC-18] reaches the database only encrypted, and its recovery codes as digests', async () => {
     const { user, secret, recoveryCodes } = await protectedUser();
     const rows = JSON.stringify([
       await selectRows(api.deps.db, 'access_second_factor', '*', { userId: user.id }),
@@ -149,7 +149,7 @@ describe('a second factor', () => {
   });
 });
 
-describe('signing in with a second factor', () => {
+describe('the sign-in with a second factor', () => {
   test('[ACC-18] accepts a code of the app once, also in concurrent requests, and audits its kind', async () => {
     const { user, secret } = await protectedUser();
     const code = codeOf(secret);
@@ -168,7 +168,7 @@ describe('signing in with a second factor', () => {
     [-1, '200 '],
     [1, '200 '],
     [3, REFUSED],
-  ])('[ACC-18] with a clock that is %d steps away answers %s', async (steps, answer) => {
+  ])('[ACC-18] answers, with a clock that is %d steps off, with %s', async (steps, answer) => {
     const { user, secret } = await protectedUser();
     // Far from the end of a step, so that both sides mean the same one.
     const left = 30_000 - (Date.now() % 30_000);
@@ -206,7 +206,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret)))).toBe('200 ');
   });
 
-  test('[ACC-18] counts wrong codes like wrong passwords; a request without one resets nothing', async () => {
+  test('[ACC-18] counts wrong codes like wrong passwords, and a request without a code resets nothing', async () => {
     const { user, secret } = await protectedUser();
     const from = { 'x-forwarded-for': '10.9.200.1' };
     const answers: string[] = [];
@@ -223,7 +223,7 @@ describe('signing in with a second factor', () => {
     expect(asked.slice(0, 9)).toEqual(Array<string>(9).fill(ASKED));
   });
 
-  test('[ACC-18] accepts twenty wrong codes a day; a recognized browser is not locked out', async () => {
+  test('[ACC-18] accepts twenty wrong codes a day, and does not lock out a recognized browser', async () => {
     const { user, secret } = await protectedUser();
     const { cookies } = await signIn(user, codeOf(secret));
     const existing = { cookie: cookies.find((text) => text.startsWith('carte_browser='))! };
@@ -237,7 +237,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret), existing))).toBe('200 ');
   });
 
-  test('[ACC-18] a sign-in by password alone leaves no session if the factor is confirmed meanwhile', async () => {
+  test('[ACC-18] ends a concurrent sign-in by password alone when the factor is confirmed', async () => {
     const user = await api.user('VIEWER');
     const client = await session(user);
     const { secret } = await begin(client, user);
@@ -256,8 +256,8 @@ describe('signing in with a second factor', () => {
   });
 });
 
-describe('a second factor is removed', () => {
-  test('[ACC-18] by its user with the password and a code, which are throttled apart', async () => {
+describe('the removal of a second factor', () => {
+  test('[ACC-18] requires the password and a code of its user, which are throttled separately', async () => {
     const { user, client, secret, recoveryCodes } = await protectedUser();
     const remove = (code: string, currentPassword = user.password) =>
       client.raw('POST', '/me/second-factor/remove', { currentPassword, code });
@@ -276,7 +276,7 @@ describe('a second factor is removed', () => {
     expect(await auditOf(user.id)).toContain('remove-second-factor');
   });
 
-  test('[ACC-18] by an administrator, but not the own one, with an audit entry and a security event', async () => {
+  test('[ACC-18] can be done by another administrator, with an audit entry and a security event', async () => {
     const { user } = await protectedUser();
     const own = await protectedUser('ADMIN');
     const viewer = await session(await api.user('VIEWER'));
@@ -300,14 +300,14 @@ describe('a second factor is removed', () => {
     ).toEqual([{ actorType: 'USER' }]);
   });
 
-  test('[ACC-18] with the user', async () => {
+  test('[ACC-18] happens when the user is deleted', async () => {
     const { user } = await protectedUser();
     expect((await admin.raw('DELETE', `/users/${user.id}`)).status).toBe(204);
     expect(await countRows(api.deps.db, 'access_second_factor', { userId: user.id })).toBe(0);
   });
 });
 
-describe('where administrators must have one', () => {
+describe('a second factor required for administrators', () => {
   const as = (accessToken: string | undefined, path: string, body?: object) =>
     fetch(`${strict.url}/api/admin/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -315,7 +315,7 @@ describe('where administrators must have one', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  test('[ACC-19] one without it may do nothing but set it up, and then everything', async () => {
+  test('[ACC-19] restricts an administrator without one to its set-up', async () => {
     const user = await api.user('ADMIN');
     const { accessToken } = (await signIn(user, undefined, {}, strict.url)).body;
     const refusals = [
@@ -340,7 +340,7 @@ describe('where administrators must have one', () => {
     expect((await as(accessToken, '/users')).status).toBe(200);
   });
 
-  test('[ACC-19] other users do not need it, and neither do users of an identity provider', async () => {
+  test('[ACC-19] concerns neither other users nor users of an identity provider', async () => {
     const viewer = (await signIn(await api.user('VIEWER'), undefined, {}, strict.url)).body.accessToken;
     const user = await api.user('ADMIN');
     const provided = (await signIn(user, undefined, {}, strict.url)).body.accessToken;

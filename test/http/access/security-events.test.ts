@@ -33,8 +33,8 @@ async function leaves(act: () => Promise<unknown>): Promise<SecurityEvent[]> {
   return (await events('')).filter(({ id }) => id > before).toReversed();
 }
 
-describe('a rejection', () => {
-  test('[ACC-13] leaves one event of its kind, with the account that it is about', async () => {
+describe('the security event of a rejection', () => {
+  test('[ACC-13] appears once with its kind and the account concerned', async () => {
     const user = await api.user('VIEWER');
     const { accessToken } = (await (await signIn(user.email, user.password, '10.7.0.1')).json()) as {
       accessToken: string;
@@ -79,7 +79,7 @@ describe('a rejection', () => {
     expect(rows).not.toMatch(/canary|10\.7\.77/);
   });
 
-  test('of a sign-in after too many, of an old token, and a sign-in in a new browser leave their own', async () => {
+  test('appears for a throttled sign-in, a reused token and a new browser', async () => {
     const user = await api.user('VIEWER');
     const answer = await signIn(user.email, user.password, '10.7.1.1');
     const [refresh = '', browser = ''] = answer.headers.getSetCookie().map((text) => text.split(';')[0]!);
@@ -103,7 +103,7 @@ describe('a rejection', () => {
     expect(await events(`user_id=${user.id}&kind=SIGN_IN_NEW_BROWSER`)).toHaveLength(1);
   });
 
-  test('[ACC-13] of a flood are kept the first 60', async () => {
+  test('[ACC-13] stops after the first 60 of a flood', async () => {
     const found = await leaves(() =>
       Promise.all(Array.from({ length: 75 }, () => send('/webhooks/erp', '10.7.2.1', { body: [] }))),
     );
@@ -111,7 +111,7 @@ describe('a rejection', () => {
   });
 });
 
-describe('an event', () => {
+describe('a stored security event', () => {
   test('[ACC-13] cannot be changed or deleted before its time', async () => {
     const { db } = api.deps;
     await send('/webhooks/erp', '10.7.3.1', { body: [] });

@@ -43,7 +43,7 @@ const rotatedAgo = (cookie: string, seconds: number) =>
   updateRows(api.deps.db, 'access_session', { rotatedAt: ago(`${seconds} seconds`) }, { id: sessionOf(cookie) });
 
 describe('POST /auth/login', () => {
-  test('[ACC-2] gives an access token of 900 s and a guarded refresh cookie', async () => {
+  test('[ACC-2] returns an access token of 900 s and a protected refresh cookie', async () => {
     const response = await signIn(ADMIN);
 
     expect(response.status).toBe(200);
@@ -53,11 +53,11 @@ describe('POST /auth/login', () => {
     );
   });
 
-  test('does not mind the case of the e-mail', async () => {
+  test('ignores the case of the e-mail', async () => {
     expect((await signIn({ ...ADMIN, email: ` ${ADMIN.email.toUpperCase()}` })).status).toBe(200);
   });
 
-  test('[ACC-2] answers the same to a wrong password, an unknown e-mail and a disabled user', async () => {
+  test('[ACC-2] answers equally for a wrong password, an unknown e-mail and a disabled user', async () => {
     const disabled = await api.user('VIEWER');
     await updateRows(api.deps.db, 'access_user', { isActive: false }, { id: disabled.id });
     const answers = [
@@ -101,7 +101,7 @@ describe('POST /auth/login', () => {
   const guess = (times: number, email: string, headers?: Record<string, string>) =>
     Promise.all(Array.from({ length: times }, () => signIn({ email, password: 'guess' }, headers)));
 
-  test('[ACC-6] does not lock out a recognized browser, however many strangers guess', async () => {
+  test('[ACC-6] accepts a recognized browser, however many strangers guess', async () => {
     const { email, password } = await api.user('VIEWER');
     const known = cookieNamed(await signIn({ email, password }), 'carte_browser');
     const strangers = await guess(30, email);
@@ -114,7 +114,7 @@ describe('POST /auth/login', () => {
     expect(cookieNamed(here, 'carte_browser')).toBe(known);
   });
 
-  test('[ACC-6] is throttled separately in a recognized browser, which only its own account recognizes', async () => {
+  test('[ACC-6] throttles a recognized browser separately, for its own account only', async () => {
     const [{ email, password }, other] = [await api.user('VIEWER'), await api.user('VIEWER')];
     const known = cookieNamed(await signIn({ email, password }), 'carte_browser');
     const second = cookieNamed(await signIn({ email, password }), 'carte_browser');
@@ -135,7 +135,7 @@ describe('POST /auth/login', () => {
     expect((await signIn({ email: other.email, password: other.password })).status).toBe(200);
   });
 
-  test('[ACC-6] is throttled by account and address, even for the right password', async () => {
+  test('[ACC-6] throttles by account and address, even for the right password', async () => {
     const { email, password } = await api.user('VIEWER');
     const headers = { 'x-forwarded-for': '10.3.0.9' };
     const guesses = await guess(12, email, headers);
@@ -148,7 +148,7 @@ describe('POST /auth/login', () => {
     expect(await right.json()).toMatchObject({ type: '/problems/rate-limited' });
   });
 
-  test('is throttled by address over many accounts, and successes do not count', async () => {
+  test('throttles by address over many accounts, and successes do not count', async () => {
     const headers = { 'x-forwarded-for': '10.3.0.1' };
     const { email, password } = await api.user('VIEWER');
     for (let index = 0; index < 3; index += 1) expect((await signIn({ email, password }, headers)).status).toBe(200);
@@ -159,7 +159,7 @@ describe('POST /auth/login', () => {
     expect(guesses.filter((response) => response.status === 429)).toHaveLength(2);
   });
 
-  test('leaves neither e-mail nor password in the log or the throttle', async () => {
+  test('writes neither e-mail nor password to the log or the throttle', async () => {
     await signIn({ email: 'canary@carte.test', password: 'canary password' });
     const rows = await selectRows(api.deps.db, 'window_count', ['key']);
 
@@ -169,7 +169,7 @@ describe('POST /auth/login', () => {
 });
 
 describe('POST /auth/refresh', () => {
-  test('[ACC-3] gives the next cookie and a working access token', async () => {
+  test('[ACC-3] returns the next cookie and a working access token', async () => {
     const first = await read(await signIn(ADMIN));
     const second = await read(await refresh(first.cookie));
 
@@ -177,7 +177,7 @@ describe('POST /auth/refresh', () => {
     expect((await me(second.accessToken)).status).toBe(200);
   });
 
-  test('gives two tabs the same successor, even in the same moment', async () => {
+  test('returns the same successor to two tabs, even concurrently', async () => {
     const first = await read(await signIn(ADMIN));
     const tabs = await Promise.all(
       (await Promise.all(Array.from({ length: 8 }, () => refresh(first.cookie)))).map(read),
@@ -216,7 +216,7 @@ describe('POST /auth/refresh', () => {
     ['a changed signature', (cookie: string) => `${cookie.slice(0, -3)}AAA`],
     ['nonsense', () => `__Host-${REFRESH_COOKIE}=nonsense`],
     ['nothing', () => 'other=1'],
-  ])('rejects %s and leaves the session alone', async (_, change) => {
+  ])('rejects %s and does not end the session', async (_, change) => {
     const first = await read(await signIn(ADMIN));
     const refused = await refresh(change(first.cookie));
 
@@ -237,7 +237,7 @@ describe('POST /auth/refresh', () => {
   });
 });
 
-describe('the life of a session', () => {
+describe('the lifetime of a session', () => {
   /** Moves the beginning of a session into the past; its token was replaced just now. */
   const begunAgo = (cookie: string, hours: number) =>
     updateRows(
@@ -265,7 +265,7 @@ describe('the life of a session', () => {
     expect(await alive(old)).toEqual([401, 401]);
   });
 
-  test('[ACC-3] ends after 12 hours for users who can manage users, also if the right is newer', async () => {
+  test('[ACC-3] ends after 12 hours for users who can manage users, also if the permission is newer', async () => {
     const admin = await read(await signIn(ADMIN));
     const { user, session } = await viewer();
     for (const { cookie } of [admin, session]) await begunAgo(cookie, 11);
@@ -301,7 +301,7 @@ describe('POST /me/password', () => {
   });
 });
 
-describe('own sessions', () => {
+describe('the list of own sessions', () => {
   type Listed = {
     items: { id: string; userAgent: string | null; isCurrent: boolean; endsAt: string }[];
     total: number;
@@ -311,7 +311,7 @@ describe('own sessions', () => {
   const list = async ({ accessToken }: SignedIn): Promise<Listed> =>
     (await (await call('GET', '/me/sessions', accessToken)).json()) as Listed;
 
-  test('[ACC-10] are listed with their browser and end one by one, or all but this one', async () => {
+  test('[ACC-10] shows the browser of each, and ends one of them or all but the current one', async () => {
     const { id, email, password } = await api.user('VIEWER');
     const open = (agent: string) => signIn({ email, password }, { 'user-agent': agent });
     const here = await read(await open('Firefox 140'));
@@ -339,7 +339,7 @@ describe('own sessions', () => {
     expect(audit).toEqual([{ after: { sessions: 1 } }, { after: { sessions: 1 } }]);
   });
 
-  test('[ACC-10] of other users are not found', async () => {
+  test('[ACC-10] omits sessions of other users, which are not found', async () => {
     const [{ accessToken }, other] = [await read(await signIn(ADMIN)), await api.user('VIEWER')];
     const theirs = await read(await signIn({ email: other.email, password: other.password }));
 
@@ -348,14 +348,14 @@ describe('own sessions', () => {
   });
 });
 
-describe('a page of another origin', () => {
+describe('a request from a page of another origin', () => {
   test.each([
     ['an origin that is not named', 'https://evil.test', 403],
     ['an origin that only begins like ours', 'https://admin.carte.test.evil.test', 403],
     ['a page without an origin of its own', 'null', 403],
     ['the admin UI', 'https://admin.carte.test', 200],
     ['no page at all', undefined, 200],
-  ])('[ACC-12] is rejected unless it is in ADMIN_ORIGINS: %s', async (_, origin, status) => {
+  ])('[ACC-12] fails unless the origin is in ADMIN_ORIGINS: %s', async (_, origin, status) => {
     const { cookie } = await read(await signIn(ADMIN));
     const headers = { cookie, ...(origin === undefined ? {} : { origin }) };
 
@@ -363,7 +363,7 @@ describe('a page of another origin', () => {
     expect((await send('/me', { method: 'GET', headers })).status).toBe(401);
   });
 
-  test('[ACC-12] is let in when it is one of this very server, as the page of the documentation is', async () => {
+  test('[ACC-12] succeeds from a page of the server itself, like the documentation', async () => {
     const { cookie } = await read(await signIn(ADMIN));
     expect((await send('/auth/refresh', { headers: { cookie, origin: api.url } })).status).toBe(200);
   });
@@ -393,7 +393,7 @@ describe('POST /auth/logout', () => {
 });
 
 describe('GET /me', () => {
-  test('[ACC-5] gives the profile with the permissions of now, not of the sign-in', async () => {
+  test('[ACC-5] returns the profile with the current permissions, not those of the sign-in', async () => {
     const user = await api.user('VIEWER');
     const { accessToken } = await read(await signIn({ email: user.email, password: user.password }));
     const before = (await (await me(accessToken)).json()) as { permissions: string[] };

@@ -25,7 +25,7 @@ const refresh = (api: TestApi, client: string) =>
     headers: { 'x-forwarded-for': client, cookie: 'carte_refresh=none' },
   });
 
-test('[HTTP-23] sign-ins have one budget for all processes together, for each client', async () => {
+test('[HTTP-23] sign-ins of one client share a budget in all processes', async () => {
   const statuses: number[] = [];
   for (let at = 0; at <= QUOTA; at += 1) statuses.push((await refresh(instances[at % 2]!, '203.0.113.7')).status);
   const last = await refresh(instances[1]!, '203.0.113.7');
@@ -36,7 +36,7 @@ test('[HTTP-23] sign-ins have one budget for all processes together, for each cl
   expect((await refresh(instances[0]!, '203.0.113.8')).status).toBe(401);
 });
 
-test('[ACC-6] a site of IPv6 has one budget of wrong passwords, whichever of its networks they come from', async () => {
+test('[ACC-6] an IPv6 site has one budget of wrong passwords for all its networks', async () => {
   const attempt = async (at: number, site: string) => {
     const address = `${site}:${at.toString(16)}::/64`;
     await countLoginAttempt(database.db, { account: `guess${at}@carte.test`, address, browserId: null });

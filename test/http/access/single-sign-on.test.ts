@@ -76,7 +76,7 @@ async function userOf(response: Response): Promise<{ id: number; email: string; 
   return (await me.json()) as { id: number; email: string; roles: string[] };
 }
 
-describe('a sign-on', () => {
+describe('the sign-on at an identity provider', () => {
   test('[ACC-9] opens a session for an existing user and redirects to the admin UI', async () => {
     const { id, email } = await api.user('OPERATOR');
     const { location, browser } = await begin(api, `?return_to=${encodeURIComponent(`${UI}/products?page=2`)}`);
@@ -94,7 +94,7 @@ describe('a sign-on', () => {
     expect(await userOf(response)).toMatchObject({ id, email, roles: ['OPERATOR'] });
   });
 
-  test('[ACC-3] gives a session that lives 12 hours', async () => {
+  test('[ACC-3] creates a session that lasts 12 hours', async () => {
     const { id, email } = await api.user('OPERATOR');
     const response = await signOn(email);
     const aged = async (hours: number) => {
@@ -107,7 +107,7 @@ describe('a sign-on', () => {
     expect(await aged(13)).toBe(401);
   });
 
-  test('is guarded in the browser by a cookie that returns from the provider', async () => {
+  test('requires in the browser the cookie that it has set', async () => {
     const response = await get(api, '/auth/oidc/start');
 
     expect(response.headers.getSetCookie()).toEqual([
@@ -121,7 +121,7 @@ describe('a sign-on', () => {
     expect((await signOn(email, api, open)).status).toBe(303);
   });
 
-  test('of two tabs of one browser: both work', async () => {
+  test('works in two tabs of one browser', async () => {
     const { email } = await api.user('VIEWER');
     const first = await begin(api);
     const second = await begin(api, '', first.browser);
@@ -132,7 +132,7 @@ describe('a sign-on', () => {
     expect(ended.map((response) => response.status)).toEqual([303, 303]);
   });
 
-  test('leaves nothing in the database that a reader could sign on with', async () => {
+  test('stores nothing that a reader of the database could sign on with', async () => {
     const { location, browser } = await begin(api);
     const rows = JSON.stringify(await selectRows(api.deps.db, 'access_sign_on', '*'));
     const { searchParams } = new URL(location);
@@ -141,7 +141,7 @@ describe('a sign-on', () => {
       expect(rows).not.toContain(secret);
   });
 
-  test('is in the audit, as is a sign-in with a password', async () => {
+  test('appears in the audit like a sign-in with a password', async () => {
     const user = await api.user('VIEWER');
     await signOn(user.email);
     await adminClient(api.url, user.email, user.password);
@@ -162,8 +162,8 @@ describe('a sign-on', () => {
   });
 });
 
-describe('a callback is rejected', () => {
-  test('a second time', async () => {
+describe('the callback of a sign-on', () => {
+  test('fails a second time', async () => {
     const { email } = await api.user('VIEWER');
     const { location, browser } = await begin(api);
     const answer = await signInAtProvider(location, email);
@@ -172,7 +172,7 @@ describe('a callback is rejected', () => {
     expect(await refusal(await callback(api, answer, browser))).toEqual(refused('STATE_UNKNOWN'));
   });
 
-  test('of many at once with one state all but one', async () => {
+  test('succeeds for one of many concurrent calls with one state', async () => {
     const { email } = await api.user('VIEWER');
     const { location, browser } = await begin(api);
     const answer = await signInAtProvider(location, email);
@@ -182,7 +182,7 @@ describe('a callback is rejected', () => {
     expect(reasons).toEqual(Array.from({ length: 5 }, () => refused('STATE_UNKNOWN')));
   });
 
-  test('when the sign-on has expired', async () => {
+  test('fails when the sign-on has expired', async () => {
     const { email } = await api.user('VIEWER');
     const { location, browser } = await begin(api);
     const answer = await signInAtProvider(location, email);
@@ -194,7 +194,7 @@ describe('a callback is rejected', () => {
   test.each([
     ['in another browser', () => `__Host-carte_sign_on=${'A'.repeat(43)}`],
     ['without the cookie', () => ''],
-  ])('%s, and the own browser may continue', async (_, other) => {
+  ])('fails %s, and the original browser may continue', async (_, other) => {
     const { email } = await api.user('VIEWER');
     const { location, browser } = await begin(api);
     const answer = await signInAtProvider(location, email);
@@ -203,17 +203,17 @@ describe('a callback is rejected', () => {
     expect((await callback(api, answer, browser)).status).toBe(303);
   });
 
-  test('with an unknown state', async () => {
+  test('fails with an unknown state', async () => {
     const answer = new URL(`${CLIENT.redirectUrl}?state=invented&code=x`);
 
     expect(await refusal(await callback(api, answer, ''))).toEqual(refused('STATE_UNKNOWN'));
   });
 
-  test('if the provider rejects it', async () => {
+  test('fails if the provider rejects the sign-on', async () => {
     expect(await refusal(await signOn('refused'))).toEqual(refused('PROVIDER_REFUSED'));
   });
 
-  test('with a code of another sign-on', async () => {
+  test('fails with a code of another sign-on', async () => {
     const [mine, foreign] = [await begin(api), await begin(api)];
     const { email } = await api.user('VIEWER');
     const answer = await signInAtProvider(foreign.location, email);
@@ -224,7 +224,7 @@ describe('a callback is rejected', () => {
 });
 
 describe('an account of the provider', () => {
-  test('rejects an unknown identity, or creates a user with the default role once if configured', async () => {
+  test('creates a user with the default role once if configured, or is rejected as unknown', async () => {
     const email = 'first.time@carte.test';
 
     expect(await refusal(await signOn(email))).toEqual(refused('USER_UNKNOWN'));
@@ -235,7 +235,7 @@ describe('an account of the provider', () => {
     expect(await userOf(await signOn(email))).toEqual(users[0]);
   });
 
-  test('[ACC-21] of another domain than those that are named gets no user', async () => {
+  test('[ACC-21] creates no user for a domain that is not configured', async () => {
     const own = await startTestApi({
       routes,
       database,
@@ -253,7 +253,7 @@ describe('an account of the provider', () => {
     expect(ours).toMatchObject({ email: 'guest@staff.carte.test', roles: ['VIEWER'] });
   });
 
-  test('that signs on for the first time twice at once becomes one user, linked once', async () => {
+  test('creates one linked user in two concurrent first sign-ons', async () => {
     const email = 'twice.at.once@carte.test';
     const begun = await Promise.all([begin(open), begin(api)]);
     const answers = await Promise.all(begun.map(({ location }) => signInAtProvider(location, email)));
@@ -267,7 +267,7 @@ describe('an account of the provider', () => {
     expect(users[1]!.id).toBe(users[0]!.id);
   });
 
-  test('rejects a user with an unverified e-mail, existing or not', async () => {
+  test('fails with an unverified e-mail for existing and new users', async () => {
     const { email } = await api.user('ADMIN');
     await updateRows(api.deps.db, 'access_user', { email: 'unverified@carte.test' }, { email });
 
@@ -282,14 +282,14 @@ describe('an account of the provider', () => {
     expect(await userOf(await signOn(email))).toMatchObject({ id, email: 'renamed@carte.test' });
   });
 
-  test('does not take over a user who belongs to another account with the same e-mail', async () => {
+  test('cannot take over a user who is linked to another account with the same e-mail', async () => {
     const { id, email } = await api.user('ADMIN');
     await addRow(api.deps.db, 'access_identity', { issuer: provider.issuer, subject: 'somebody-else', userId: id });
 
     expect(await refusal(await signOn(email, open))).toEqual(refused('ACCOUNT_TAKEN'));
   });
 
-  test('of a disabled user is rejected, linked or not', async () => {
+  test('fails for a disabled user, linked or not', async () => {
     const [before, later] = [await api.user('VIEWER'), await api.user('VIEWER')];
     await signOn(later.email);
     await updateRows(api.deps.db, 'access_user', { isActive: false }, { id: [before.id, later.id] });
@@ -298,7 +298,7 @@ describe('an account of the provider', () => {
     expect(await refusal(await signOn(later.email, open))).toEqual(refused('USER_DISABLED'));
   });
 
-  test('of a deleted user is rejected until an administrator creates a user with its e-mail', async () => {
+  test('fails for a deleted user until an administrator creates a user with its e-mail', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     const { id, email } = await api.user('VIEWER');
     await signOn(email);
@@ -310,8 +310,8 @@ describe('an account of the provider', () => {
   });
 });
 
-describe('the page to continue at', () => {
-  test('is by default the first origin of the admin UI', async () => {
+describe('the page after a sign-on', () => {
+  test('defaults to the first origin of the admin UI', async () => {
     const { email } = await api.user('VIEWER');
 
     expect((await signOn(email)).headers.get('location')).toBe(`${UI}/`);
@@ -325,7 +325,7 @@ describe('the page to continue at', () => {
     '//evil.test/',
     '/products',
     'javascript:alert(1)',
-  ])('is never %s', async (page) => {
+  ])('cannot be %s', async (page) => {
     const response = await get(api, `/auth/oidc/start?return_to=${encodeURIComponent(page)}`);
 
     expect(response.status).toBe(422);
@@ -333,8 +333,8 @@ describe('the page to continue at', () => {
   });
 });
 
-describe('without a provider', () => {
-  test('that answers, a sign-on is 503 and passwords still work', async () => {
+describe('a sign-on without a provider', () => {
+  test('answers 503 if the provider is unavailable, and passwords still work', async () => {
     const alone = await startTestApi({ routes, database, env: settings('http://127.0.0.1:9') });
     try {
       const response = await get(alone, '/auth/oidc/start');
@@ -349,7 +349,7 @@ describe('without a provider', () => {
     }
   });
 
-  test('in the configuration there is no such address', async () => {
+  test('answers 404 if none is configured', async () => {
     const none = await startTestApi({ routes, database });
     try {
       expect((await get(none, '/auth/oidc/start')).status).toBe(404);
@@ -381,7 +381,7 @@ describe('an ID token', () => {
     return callback(misled, new URL(`${CLIENT.redirectUrl}?code=x&state=${searchParams.get('state')!}`), browser);
   }
 
-  test('that is right signs on', async () => {
+  test('signs on if it is valid', async () => {
     expect((await answered({})).status).toBe(303);
   });
 
@@ -389,14 +389,14 @@ describe('an ID token', () => {
     ['with another nonce', { claims: { nonce: 'of another sign-on' } }],
     ['of another issuer', { claims: { iss: 'https://evil.test' } }],
     ['for another audience', { claims: { aud: 'another client' } }],
-    ['that is over', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
+    ['that has expired', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
     ['signed with a key the provider does not have', { foreignKey: true }],
-    ['with a subject nothing can store', { claims: { sub: 'nul\0' } }],
-  ])('%s is rejected', async (_, lie) => {
+    ['with a subject that the database cannot store', { claims: { sub: 'nul\0' } }],
+  ])('fails if it is one %s', async (_, lie) => {
     expect(await refusal(await answered(lie))).toEqual(refused('ANSWER_INVALID'));
   });
 
-  test('that the provider cannot give now is 503', async () => {
+  test('causes 503 if the provider cannot return it', async () => {
     expect(await refusal(await answered({ status: 502 }))).toEqual([503, '/problems/unavailable', undefined]);
   });
 

@@ -55,7 +55,7 @@ const administrator = async () =>
 /** Tables of which a row, written as text, matches. */
 const tablesMatching = (pattern: RegExp) => tablesWith(api.deps.db, (text) => pattern.test(text));
 
-test('[ACC-60] a role that manages the ordering set-up also reads it', async () => {
+test('[ACC-60] a role that manages ordering settings can also read them', async () => {
   const fields = { code: 'SETTER', name: 'Setter', permissions: ['ordering.manage'] };
   const role = await admin.post<Role>('/roles', fields);
   expect(role.permissions).toEqual(['ordering.manage', 'ordering.read']);
@@ -67,7 +67,7 @@ test('[ACC-60] a role that manages the ordering set-up also reads it', async () 
 });
 
 describe('a user', () => {
-  test('is created, found by part of the name, by role and by activity, and signs in', async () => {
+  test('can be created, found by part of the name, role and activity, and can sign in', async () => {
     const user = await newUser({ fullName: 'Марина Щукина', roles: ['OPERATOR', 'VIEWER'] });
 
     const found = await admin.get<List<User>>(`/users?q=${encodeURIComponent('щукин')}&role=OPERATOR&is_active=true`);
@@ -87,7 +87,7 @@ describe('a user', () => {
     [{ password: 'refused@carte.test' }, 'password', 'guessable'],
     [{ password: 'CarteRestaurant' }, 'password', 'guessable'],
     [{ fullName: '   ' }, 'fullName', 'required'],
-  ])('[ACC-17] is rejected with %j', async (fields, field, code) => {
+  ])('[ACC-17] cannot be created with %j', async (fields, field, code) => {
     const body = { email: 'refused@carte.test', fullName: 'Refused', roles: [], password: PASSWORD, ...fields };
 
     expect(await refusalOf(admin.raw('POST', '/users', body))).toMatchObject({
@@ -96,7 +96,7 @@ describe('a user', () => {
     });
   });
 
-  test('is created once by a key, which keeps no digest that the password could be guessed by', async () => {
+  test('exists once per idempotency key, which stores no digest of the password', async () => {
     const body = { email: 'keyed@carte.test', fullName: 'Keyed', password: PASSWORD, roles: [] };
     const key = { 'Idempotency-Key': 'keyed-user' };
     const created = await admin.post<User>('/users', body, key);
@@ -112,7 +112,7 @@ describe('a user', () => {
     );
   });
 
-  test('has a unique e-mail in any case; parallel attempts create one user', async () => {
+  test('requires a unique e-mail in any case, and parallel requests create one user', async () => {
     const body = { email: 'Twin@carte.test', fullName: 'Twin', roles: [] };
 
     const answers = await Promise.all(
@@ -124,7 +124,7 @@ describe('a user', () => {
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
   });
 
-  test('is changed with the version that was seen; parallel changes with one version give one winner', async () => {
+  test('can be changed with the current version, by one of several parallel changes', async () => {
     const user = await newUser();
 
     const answers = await Promise.all(
@@ -142,7 +142,7 @@ describe('a user', () => {
     });
   });
 
-  test('[ACC-5] loses the rights of a role with the very next request', async () => {
+  test('[ACC-5] loses the permissions of a role in the next request', async () => {
     const user = await newUser({ roles: ['ADMIN'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
     expect((await client.raw('GET', '/users')).status).toBe(200);
@@ -155,7 +155,7 @@ describe('a user', () => {
   test.each([
     ['a new password', { password: 'another long password' }],
     ['being disabled', { isActive: false }],
-  ])('is signed out everywhere by %s', async (_, change) => {
+  ])('loses all sessions by %s', async (_, change) => {
     const user = await newUser();
     const client = await adminClient(api.url, user.email, PASSWORD);
 
@@ -165,7 +165,7 @@ describe('a user', () => {
     await expect(adminClient(api.url, user.email, PASSWORD)).rejects.toThrow('401');
   });
 
-  test('[ACC-24] does not replace the own password without the present one', async () => {
+  test('[ACC-24] cannot replace the own password without the present one', async () => {
     const user = await newUser({ roles: ['ADMIN'] });
     const own = await adminClient(api.url, user.email, PASSWORD);
     const replace = (client: AdminClient) =>
@@ -191,7 +191,7 @@ describe('a user', () => {
     expect(String(await signedIn)).toContain('401');
   });
 
-  test('[ACC-28] does not replace the password that an administrator is giving at that moment', async () => {
+  test('[ACC-28] cannot replace the password that an administrator is setting', async () => {
     const user = await newUser();
     const own = await adminClient(api.url, user.email, PASSWORD);
     const held = await holdTable(api.deps.db, 'access_session');
@@ -215,7 +215,7 @@ describe('a user', () => {
     expect(mustChangePassword).toBe(true);
   });
 
-  test('that is deleted cannot sign in, leaves no personal data in its row and frees the e-mail', async () => {
+  test('cannot sign in after the deletion, which clears personal data and frees the e-mail', async () => {
     const user = await newUser({ fullName: 'Erased Person' });
     const client = await adminClient(api.url, user.email, PASSWORD);
 
@@ -230,7 +230,7 @@ describe('a user', () => {
     expect((await newUser({ email: user.email })).id).not.toBe(user.id);
   });
 
-  test('[ACC-20] that is deleted is not left in any column of any table', async () => {
+  test('[ACC-20] appears in no column of any table after the deletion', async () => {
     const person = { email: 'canary-deleted@carte.test', fullName: 'Канарейкина Удалена', phone: '+79995550177' };
     const created = await admin.raw(
       'POST',
@@ -257,7 +257,7 @@ describe('a user', () => {
     expect(await tablesMatching(canaries)).toEqual([]);
   });
 
-  test('changing the own password needs the current one, ends other sessions and keeps this one', async () => {
+  test('keeps the current session and loses the others after a change of the own password', async () => {
     const user = await newUser();
     const [here, there] = [
       await adminClient(api.url, user.email, PASSWORD),
@@ -274,7 +274,7 @@ describe('a user', () => {
     await expect(adminClient(api.url, user.email, newPassword)).resolves.toBeDefined();
   });
 
-  test('[ACC-17] cannot get an easily guessed password, from any user', async () => {
+  test('[ACC-17] cannot have an easily guessed password set by any user', async () => {
     const user = await newUser({ fullName: 'Аркадий Воробейников' });
     const own = await adminClient(api.url, user.email, PASSWORD);
     const edited = await admin.raw('PATCH', `/users/${user.id}`, {
@@ -305,7 +305,7 @@ describe('a password that another user has set', () => {
   const change = (client: AdminClient, currentPassword: string, newPassword: string) =>
     client.raw('POST', '/me/password', { currentPassword, newPassword });
 
-  test('[ACC-27] is good for changing it and for nothing else, at the creation and after a reset', async () => {
+  test('[ACC-27] allows only its change, after the creation and after a reset', async () => {
     const user = await newcomer({ roles: ['ADMIN'] });
     const first = await adminClient(api.url, user.email, PASSWORD);
     const before = [await refusalOf(first.raw('GET', '/users')), await first.get('/me')];
@@ -329,7 +329,7 @@ describe('a password that another user has set', () => {
     expect(await refusalOf(again.raw('GET', '/users'))).toMatchObject(FIRST_CHANGE);
   });
 
-  test('[ACC-27] single sign-on users and the first administrator keep their access', async () => {
+  test('[ACC-27] concerns neither single sign-on users nor the first administrator', async () => {
     const user = await newcomer({ roles: ['ADMIN'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
     await updateRows(api.deps.db, 'access_session', { method: 'SSO' }, { userId: user.id });
@@ -359,7 +359,7 @@ describe('the last administrator', () => {
     expect(await administrator()).toEqual(last);
   });
 
-  test('[ACC-7] remains in the end, however many users remove the right from one another concurrently', async () => {
+  test('[ACC-7] remains, however many users remove the role from each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const others = await Promise.all([newUser({ roles: ['ADMIN'] }), newUser({ roles: ['ADMIN'] })]);
       const all = [await administrator(), ...others];
@@ -391,7 +391,7 @@ describe('the last administrator', () => {
 });
 
 describe('a role', () => {
-  test('is created, changed, and applies immediately to all its users', async () => {
+  test('applies immediately to all its users when it is created or changed', async () => {
     const role = await admin.post<Role>('/roles', { code: 'AUDITOR', name: 'Auditor', permissions: ['audit.read'] });
     const user = await newUser({ roles: ['AUDITOR'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
@@ -412,7 +412,7 @@ describe('a role', () => {
     ['a code in use', { code: 'VIEWER' }, 409, 'duplicate'],
     ['an unknown permission', { permissions: ['world.rule'] }, 422, 'enum'],
     ['a code with spaces', { code: 'MY ROLE' }, 422, 'format'],
-  ])('is rejected with %s', async (_, fields, status, code) => {
+  ])('cannot be created with %s', async (_, fields, status, code) => {
     const answer = await refusalOf(
       admin.raw('POST', '/roles', { code: 'NEW_ONE', name: 'New', permissions: [], ...fields }),
     );
@@ -420,7 +420,7 @@ describe('a role', () => {
     expect(answer).toMatchObject({ status, errors: [{ code }] });
   });
 
-  test('ADMIN keeps every permission', async () => {
+  test('keeps every permission if it is ADMIN', async () => {
     const { items } = await admin.get<List<Role>>('/roles');
     const role = items.find((item) => item.code === 'ADMIN')!;
 
@@ -462,7 +462,7 @@ describe('GET /audit', () => {
 });
 
 // Last: it leaves other users who manage users.
-describe('who manages users and may not do everything', () => {
+describe('a user who manages users with limited permissions', () => {
   /** A user who signs in with a role of these permissions. */
   async function holderOf(permissions: string[]): Promise<{ user: User; client: AdminClient; role: Role }> {
     serial += 1;
@@ -472,7 +472,7 @@ describe('who manages users and may not do everything', () => {
   }
   const MANAGER = ['users.manage', 'catalog.read'];
 
-  test('[ACC-26] cannot assign more than the own permissions: no role, and no permission of a role', async () => {
+  test('[ACC-26] cannot assign more than the own permissions, as role or as permission of a role', async () => {
     const { client, role } = await holderOf(MANAGER);
     const staff = await client.raw('POST', '/users', {
       email: 'more@carte.test',
@@ -493,7 +493,7 @@ describe('who manages users and may not do everything', () => {
     });
   });
 
-  test('[ACC-26] cannot change or delete users with more permissions, or become one', async () => {
+  test('[ACC-26] cannot change, delete or become users with more permissions', async () => {
     const { client } = await holderOf(MANAGER);
     const { user: other } = await holderOf([...MANAGER, 'audit.read']);
     const { id, version } = await administrator();

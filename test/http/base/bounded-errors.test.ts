@@ -71,7 +71,7 @@ const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ l
 const variants = times(6_000, () => ({ erpItemSizeId: 'x', variantOptionCode: 1 }));
 const unknown = (count: number) => Object.fromEntries(times(count, (at) => [`f${at}`, 1]));
 
-describe('a body that breaks its rules everywhere', () => {
+describe('a body that is invalid everywhere', () => {
   // The first one meets a process without earlier error searches.
   test.each([
     ['65,000 nodes of a tree', 'PUT', '/categories/tree', { nodes: times(65_000, () => ({})) }, 'body max_items', 1],
@@ -101,7 +101,7 @@ describe('a body that breaks its rules everywhere', () => {
       100,
     ],
     ['unknown fields of a sign-in', 'POST', '/auth/login', unknown(300), 'email required', 302],
-  ])('%s: 50 errors at most and a count of the others', async (_, method, path, body, first, count) => {
+  ])('%s: 50 errors at most and the number of the others', async (_, method, path, body, first, count) => {
     const text = JSON.stringify(body);
     const reading = await yardstick(text.length);
     const answer = await send(method, `/api/admin/v1${path}`, text);
@@ -124,7 +124,7 @@ describe('a body that breaks its rules everywhere', () => {
     ['90,000 unknown fields', JSON.stringify(unknown(90_000)), 413],
     ['10,000 nodes with lists', `{"nodes":[${'{"a":[{},{},{},{}]},'.repeat(10_000)}{}]}`, 422],
     ['a text full of commas', JSON.stringify({ nodes: ',[{\\"'.repeat(20_000) }), 422],
-  ])('%s are rejected before they are read', async (_, body, status) => {
+  ])('%s are rejected before they are validated', async (_, body, status) => {
     let answered = 0;
     const cpuMs = await quickest(1_000, async () => {
       const before = process.cpuUsage();
@@ -137,7 +137,7 @@ describe('a body that breaks its rules everywhere', () => {
     expect(cpuMs).toBeLessThan(1_000);
   });
 
-  test('lists few errors completely, without a number of omitted ones', async () => {
+  test('receives a complete list of few errors, without a number of omitted ones', async () => {
     const { problem } = await send('PUT', '/api/admin/v1/categories/tree', '{"version":1,"nodes":[{"id":1}]}');
 
     expect(problem.errors?.map((error) => `${error.field} ${error.code}`)).toEqual([
@@ -147,7 +147,7 @@ describe('a body that breaks its rules everywhere', () => {
     expect(problem).not.toHaveProperty('errorsOmitted');
   });
 
-  test('errors that a rule finds are bounded as well', async () => {
+  test('receives a limited number of errors from rules too', async () => {
     const nodes = times(2_000, (at) => ({ id: 1_000_000 + at, parentId: null, position: 1 }));
     const version = await treeVersion(database.db);
     const answer = await send('PUT', '/api/admin/v1/categories/tree', JSON.stringify({ version, nodes }));
@@ -157,7 +157,7 @@ describe('a body that breaks its rules everywhere', () => {
     expect(answer.problem.errorsOmitted).toBe(1_950);
   });
 
-  test('a field that the sender has named with a novel is cut', async () => {
+  test('receives an abbreviated name of a very long field', async () => {
     const { problem, bytes } = await send(
       'PUT',
       '/api/admin/v1/categories/tree',

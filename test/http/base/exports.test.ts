@@ -99,7 +99,7 @@ const endsOf = async (kind: string) =>
   (await auditOf(api.deps, 'export', kind)).filter(({ action }) => action === 'end').map(({ after }) => after);
 
 describe('an export', () => {
-  test('[HTTP-44, ORD-128] is CSV with a byte order mark, whole kopecks and times of ISO 8601', async () => {
+  test('[HTTP-44, ORD-128] contains CSV with a byte order mark, whole kopecks and ISO 8601 times', async () => {
     const answer = await admin.raw('GET', orders(place));
     const bytes = new Uint8Array(await answer.clone().arrayBuffer());
     const rows = await csvOf(orders(place));
@@ -124,7 +124,7 @@ describe('an export', () => {
     expect(rows[1]!['created_at']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+03:00$/);
   });
 
-  test('[HTTP-44] is JSONL for clients that accept it or request it, and ends with its number of rows', async () => {
+  test('[HTTP-44] contains JSONL for clients that accept or request it, and ends with its number of rows', async () => {
     const accepted = await jsonLinesOf(orders(place), { accept: 'application/x-ndjson' });
     const requested = await jsonLinesOf(orders(place, '&format=jsonl&q=2'));
     const empty = await jsonLinesOf(orders(place, '&format=jsonl&status=FAILED'));
@@ -136,14 +136,14 @@ describe('an export', () => {
     expect(empty).toEqual([{ end: true, rows: 0 }]);
   });
 
-  test('[ORD-128] has every order of the filter once, over many pages', async () => {
+  test('[ORD-128] contains every order of the filter once, over many pages', async () => {
     const rows = await jsonLinesOf(orders(busy, '&format=jsonl'));
 
     expect(rows.at(-1)).toEqual({ end: true, rows: MANY });
     expect(new Set(rows.map(({ id }) => id)).size).toBe(MANY + 1);
   });
 
-  test('[ORD-130, HTTP-44] shows the guest to those who may manage orders, and no formula', async () => {
+  test('[ORD-130, HTTP-44] shows the guest to users who may manage orders, and no formula', async () => {
     const [shown] = await csvOf(orders(place, `&q=${guestOrder}`));
     const [hidden] = await csvOf(orders(place, `&q=${guestOrder}`), finder);
 
@@ -151,14 +151,14 @@ describe('an export', () => {
     expect(hidden).toMatchObject({ id: guestOrder, guest_name: '', guest_phone: '', guest_address: '' });
   });
 
-  test('[ORD-130] finds no phone for those who may not manage orders', async () => {
+  test('[ORD-130] finds no phone for users who may not manage orders', async () => {
     const q = `&q=${encodeURIComponent(PHONE)}`;
 
     expect((await csvOf(orders(place, q))).map(({ id }) => id)).toEqual([guestOrder]);
     expect(await csvOf(orders(place, q), finder)).toEqual([]);
   });
 
-  test('[ACC-38] leaves who, what, filters and rows in the audit, without phones', async () => {
+  test('[ACC-38] appears in the audit with user, object, filters and rows, without phones', async () => {
     const before = (await auditOf(api.deps, 'export', 'orders')).length;
     await csvOf(orders(place, `&status=CLOSED&q=${encodeURIComponent('8 (999) 000-11-22')}`));
     const entries = (await auditOf(api.deps, 'export', 'orders')).slice(before);
@@ -177,7 +177,7 @@ describe('an export', () => {
     expect(entries[0]!.requestId).toBe(entries[1]!.requestId);
   });
 
-  test('[HTTP-45] is cut off when a page cannot be read, with its rows in the audit and an error in the log', async () => {
+  test('[HTTP-45] ends early if a page cannot be read, with its rows in the audit and an error in the log', async () => {
     const { db } = api.deps;
     const [broken] = await db.query<{ id: string }>(
       `insert into personal_data (id, purpose, data_encrypted) values (gen_random_uuid(), 'ORDER', 'damaged') returning id`,
@@ -197,7 +197,7 @@ describe('an export', () => {
     await db.query('update customer_order set personal_data_id = null where personal_data_id = $1', [broken!.id]);
   });
 
-  test('[HTTP-46] is rejected beyond the process limit; a client that stops reading keeps no statement', async () => {
+  test('[HTTP-46] fails beyond the process limit, and a client that stops reading occupies no statement', async () => {
     const abort = new AbortController();
     const ended = (await endsOf('orders')).length;
     const running = await Promise.all(
@@ -235,7 +235,7 @@ describe('an export', () => {
   });
 });
 
-test('[CMP-119] rights are exported with the filters of their list, and continue by cursors there', async () => {
+test('[CMP-119] gifts are exported with the filters of their list, which continues by cursors', async () => {
   const phone = '+79990007788';
   const clientId = await world.client({ phone });
   const rights = [await world.grant({ clientId }), await world.grant({ clientId }), await world.grant({ clientId })];
@@ -283,7 +283,7 @@ describe('[HTTP-109] a link to an export', () => {
     for (const other of ['x', '.x', '.', '%3D', '=']) expect((await open(path + other)).status).toBe(404);
   });
 
-  test('a link stays valid while the server runs other exports, and after a HEAD request', async () => {
+  test('stays valid while the server runs other exports, and after a HEAD request', async () => {
     const { path } = (await (await linkOf(finder, { kind: 'products' })).json()) as { path: string };
     api.deps.exports.running += MOST_EXPORTS;
     const refused = await open(path);
@@ -295,7 +295,7 @@ describe('[HTTP-109] a link to an export', () => {
     expect((await open(path)).status).toBe(200);
   });
 
-  test('rejects unknown parameters, and lists that the user may not read', async () => {
+  test('fails for unknown parameters and for lists that the user may not read', async () => {
     const { email, password } = await api.user('VIEWER');
     const viewer = await adminClient(api.url, email, password);
 
@@ -303,7 +303,7 @@ describe('[HTTP-109] a link to an export', () => {
     expect((await linkOf(viewer, { kind: 'compensations' })).status).toBe(403);
   });
 
-  test('a link ends with the session of its user', async () => {
+  test('ends with the session of its user', async () => {
     const { id, email, password } = await api.user('VIEWER');
     const leaver = await adminClient(api.url, email, password);
     const { path } = (await (await linkOf(leaver, { kind: 'products' })).json()) as { path: string };

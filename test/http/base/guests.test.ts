@@ -72,8 +72,8 @@ async function ask(method: string, path: string, { token, body, headers = {}, at
   };
 }
 
-describe('a customer', () => {
-  test('is who the token was issued to', async () => {
+describe('a customer of a request', () => {
+  test('comes from the token', async () => {
     expect(await ask('GET', '/orders', { token: await tokenOf(ANNA) })).toMatchObject({
       status: 200,
       body: { type: 'CUSTOMER', customerId: ANNA },
@@ -84,7 +84,7 @@ describe('a customer', () => {
     ['no token', async () => undefined],
     ['a token that has expired', () => tokenOf(ANNA, '-1m')],
     ['something that is not a token', async () => 'anna'],
-  ])('with %s is rejected', async (_, make) => {
+  ])('cannot be identified with %s', async (_, make) => {
     const token = await make();
     const answer = await ask('GET', '/orders', token === undefined ? {} : { token });
 
@@ -93,11 +93,11 @@ describe('a customer', () => {
   });
 });
 
-describe('a cart', () => {
+describe('a cart of a request', () => {
   const cart = (cartId: string, token?: string) =>
     ask('GET', `/cart?cart_id=${cartId}`, token === undefined ? {} : { token });
 
-  test('is open to callers with its id, and identifies a customer as well', async () => {
+  test('belongs to callers with its id, and also identifies a customer', async () => {
     expect(await cart(guestsCart)).toMatchObject({
       status: 200,
       body: { type: 'CART', cartId: guestsCart, customerId: null },
@@ -105,7 +105,7 @@ describe('a cart', () => {
     expect(await cart(annasCart, await tokenOf(ANNA))).toMatchObject({ body: { cartId: annasCart, customerId: ANNA } });
   });
 
-  test('that belongs to a customer does not exist for others, like an unknown one', async () => {
+  test('looks unknown to others if it belongs to a customer', async () => {
     const answers = [
       await cart(borissCart, await tokenOf(ANNA)),
       await cart(borissCart),
@@ -117,11 +117,11 @@ describe('a cart', () => {
     expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
   });
 
-  test('is not used with a token that is not valid, although none is needed', async () => {
+  test('cannot be used with an invalid token, although none is needed', async () => {
     expect((await cart(guestsCart, await tokenOf(ANNA, '-1m'))).status).toBe(401);
   });
 
-  test('may be absent if the route allows it: the caller is a customer, or null', async () => {
+  test('may be absent if the route allows it, and the caller is then a customer or null', async () => {
     expect((await ask('POST', '/cart', { body: {} })).body).toMatchObject({ type: 'NOBODY', customerId: null });
     expect((await ask('POST', '/cart', { body: {}, token: await tokenOf(ANNA) })).body).toMatchObject({
       type: 'CUSTOMER',
@@ -136,8 +136,8 @@ test('without a provider every customer is rejected, and an unknown cart is not 
   expect((await ask('GET', `/cart?cart_id=${guestsCart}`, { at: closed })).status).toBe(404);
 });
 
-describe('answers', () => {
-  test('that belong to one guest are not cached and have no tag', async () => {
+describe('the caching of answers', () => {
+  test('excludes answers that belong to one guest, which have no ETag', async () => {
     const token = await tokenOf(ANNA);
     for (const answer of [
       await ask('GET', '/orders', { token, headers: { 'if-none-match': '*' } }),
@@ -149,7 +149,7 @@ describe('answers', () => {
     }
   });
 
-  test('to a command are not cached either', async () => {
+  test('excludes answers to commands', async () => {
     const answer = await ask('POST', '/callbacks', { body: { phone: '1' }, headers: { 'if-none-match': '*' } });
 
     expect(answer).toMatchObject({ status: 200, body: { accepted: true } });
@@ -168,7 +168,7 @@ describe('an Idempotency-Key', () => {
   let token: string;
   beforeAll(async () => (token = await tokenOf(ANNA)));
 
-  test('belongs to its cart: two guests with one key and one body get two orders', async () => {
+  test('belongs to its cart, so two guests with one key and one body create two orders', async () => {
     const first = await order(guestsCart, 'key-1');
     const again = await order(guestsCart, 'key-1');
     const other = await order(annasCart, 'key-1');
@@ -178,7 +178,7 @@ describe('an Idempotency-Key', () => {
     expect(other.body).not.toEqual(first.body);
   });
 
-  test('is compared with whichever key of the server it was stored, also while keys are rotated', async () => {
+  test('matches with each key of the server that stored it, also during a rotation', async () => {
     const first = await order(guestsCart, 'key-2');
     const afterwards = await order(guestsCart, 'key-2', 'Anna', rotated);
     const another = await order(guestsCart, 'key-2', 'Boris', rotated);
@@ -191,7 +191,7 @@ describe('an Idempotency-Key', () => {
     expect((await order(guestsCart, 'key-3')).status).toBe(422);
   });
 
-  test('keeps nothing of a request that could be guessed without the keys of the server', async () => {
+  test('stores nothing of a request that could be guessed without the keys of the server', async () => {
     await order(guestsCart, 'key-4');
     const stored = await selectRows(database.db, 'idempotency_key', ['fingerprint', 'scope'], { key: 'key-4' });
 
@@ -200,7 +200,7 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
-  test('of a row of the last release, with a plain digest, is compared as well', async () => {
+  test('matches in a row of the last release with a plain digest', async () => {
     const { createHash } = await import('node:crypto');
     const body = JSON.stringify({ cartId: guestsCart, name: 'Anna' });
     const plain = createHash('sha256').update('POST /api/v1/orders\n').update(body).digest('hex');

@@ -32,8 +32,8 @@ let addresses = 0;
 /** Every test comes from an address of its own, so their limits do not meet. */
 const from = () => ({ 'x-forwarded-for': `10.1.0.${(addresses += 1)}` });
 
-describe('request id', () => {
-  test('a harmless one is kept, anything else is replaced', async () => {
+describe('the request id', () => {
+  test('keeps a harmless value and replaces any other', async () => {
     const given = await fetch(`${api.url}/api/v1/prices/1`, { headers: { ...from(), 'x-request-id': 'abc-12345678' } });
     const wild = await fetch(`${api.url}/api/v1/prices/1`, { headers: { ...from(), 'x-request-id': 'a b\tc' } });
 
@@ -41,7 +41,7 @@ describe('request id', () => {
     expect(wild.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('the access log names it with route and status, and no value of the query', async () => {
+  test('appears in the access log with route and status, without values of the query', async () => {
     const response = await fetch(`${api.url}/api/v1/words?q=canary-value`, { headers: from() });
     await response.text();
 
@@ -63,7 +63,7 @@ describe('cross-origin access', () => {
     expect(await allowed('/api/admin/v1/me', SHOP)).toBeNull();
   });
 
-  test('a rejection can be read by the page that caused it', async () => {
+  test('lets the page read a rejection that it caused', async () => {
     const response = await fetch(`${api.url}/api/admin/v1/me`, { headers: { ...from(), origin: STAFF } });
 
     expect(response.status).toBe(401);
@@ -71,7 +71,7 @@ describe('cross-origin access', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBe('true');
   });
 
-  test('that a URL is too long can be read as well, after a preflight of it', async () => {
+  test('lets the page read that a URL is too long, after a preflight', async () => {
     const long = `/api/v1/prices/1?${'x=1&'.repeat(150)}`;
     const headers = { ...from(), origin: SHOP };
     const preflight = await fetch(api.url + long, {
@@ -84,14 +84,14 @@ describe('cross-origin access', () => {
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([414, SHOP]);
   });
 
-  test('a page may read where an answer lives', async () => {
+  test('lets a page read the Location of an answer', async () => {
     const response = await fetch(`${api.url}/api/v1/prices/1`, { headers: { ...from(), origin: SHOP } });
 
     for (const name of ['ETag', 'Content-Location', 'Link', 'Retry-After'])
       expect(response.headers.get('access-control-expose-headers')?.split(',')).toContain(name);
   });
 
-  test('a preflight lists what the API reads', async () => {
+  test('lists in the preflight what the API reads', async () => {
     const preflight = (path: string, origin: string) =>
       fetch(api.url + path, {
         method: 'OPTIONS',
@@ -108,7 +108,7 @@ describe('cross-origin access', () => {
   });
 });
 
-describe('caches', () => {
+describe('the headers for caches', () => {
   let open: TestApi;
   beforeAll(async () => {
     open = await startTestApi({ routes: [...sampleRoutes, ...authRoutes] });
@@ -117,7 +117,7 @@ describe('caches', () => {
   const vary = async (at: TestApi, path: string, headers: Record<string, string> = {}) =>
     (await fetch(at.url + path, { headers: { ...from(), ...headers } })).headers.get('vary')?.split(', ') ?? [];
 
-  test('answers distinguish origins only where they depend on them', async () => {
+  test('distinguish origins only if answers depend on them', async () => {
     expect(await vary(open, '/api/v1/prices/1', { origin: SHOP })).not.toContain('Origin');
     expect(await vary(open, '/api/v1/nothing')).not.toContain('Origin');
     expect(await vary(api, '/api/v1/prices/1')).toContain('Origin');
@@ -125,7 +125,7 @@ describe('caches', () => {
     expect(await vary(open, '/api/v1/words', { 'accept-encoding': 'br' })).toContain('Accept-Encoding');
   });
 
-  test('every origin may read the storefront API without a list, and none the admin API', async () => {
+  test('allow every origin to read the storefront API without a list, and none the admin API', async () => {
     const get = (path: string) => fetch(open.url + path, { headers: { origin: 'https://anybody.example' } });
     const preflight = await fetch(`${open.url}/api/v1/prices/1`, {
       method: 'OPTIONS',
@@ -145,7 +145,7 @@ describe('caches', () => {
     });
   });
 
-  test('[HTTP-64] pages of both APIs may send the headers of a trace', async () => {
+  test('[HTTP-64] allow pages of both APIs to send the headers of a trace', async () => {
     const allowed = async (at: TestApi, path: string, origin: string) => {
       const answer = await fetch(at.url + path, {
         method: 'OPTIONS',
@@ -165,7 +165,7 @@ describe('caches', () => {
     ['an unknown address', 'GET', '/api/admin/v1/nothing', 404],
     ['a refused method', 'PUT', '/api/admin/v1/auth/login', 405],
     ['a broken body', 'POST', '/api/admin/v1/auth/login', 400],
-  ])('never keep %s of the admin API', async (_, method, path, status) => {
+  ])('prevent the storage of %s of the admin API', async (_, method, path, status) => {
     const response = await fetch(open.url + path, {
       method,
       ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body: '{' }),
@@ -177,7 +177,7 @@ describe('caches', () => {
   });
 
   test.each(['/API/admin/v1/me', '/api/Admin/v1/openapi.json', '/api/v1/Words'])(
-    'have one spelling: %s is another one, and is not found',
+    'apply to one spelling: %s is not found',
     async (path) => {
       const response = await fetch(open.url + path);
 
@@ -193,7 +193,7 @@ describe('compression', () => {
       'content-encoding',
     );
 
-  test('[HTTP-14] public answers are sent as br or gzip, small ones uncompressed', async () => {
+  test('[HTTP-14] sends public answers as br or gzip, and small ones uncompressed', async () => {
     expect(await encoding('/api/v1/words', 'br, gzip')).toBe('br');
     expect(await encoding('/api/v1/words', 'gzip')).toBe('gzip');
     expect(await encoding('/api/v1/words', 'identity')).toBeNull();
@@ -201,7 +201,7 @@ describe('compression', () => {
   });
 
   test.each(['identity;q=0', '*;q=0', 'zstd, identity;q=0', 'x-gzip;q=0, identity;q=0', 'br;q=0, gzip;q=0'])(
-    'a client that accepts none of them (%s) gets the answer uncompressed',
+    'sends an uncompressed answer to a client that accepts no encoding (%s)',
     async (accept) => {
       for (const path of ['/api/v1/words', '/api/admin/v1/openapi.json']) {
         const answer = await fetch(api.url + path, { headers: { ...from(), 'accept-encoding': accept } });
@@ -212,14 +212,14 @@ describe('compression', () => {
     },
   );
 
-  test('a client that prefers an uncompressed answer gets one', async () => {
+  test('sends an uncompressed answer to a client that prefers one', async () => {
     expect(await encoding('/api/v1/words', 'identity;q=1, br;q=0.5')).toBeNull();
     expect(await encoding('/api/v1/words', 'br;q=0.5, gzip;q=0.8, identity;q=0.1')).toBe('gzip');
     expect(await encoding('/api/v1/words', 'br;q=0.1')).toBe('br');
     expect(await encoding('/api/admin/v1/openapi.json', 'gzip;q=0.5, identity')).toBeNull();
   });
 
-  test('[HTTP-14] admin answers come as gzip', async () => {
+  test('[HTTP-14] sends admin answers as gzip', async () => {
     expect(await encoding('/api/admin/v1/openapi.json', 'br, gzip')).toBe('gzip');
     expect(await encoding('/api/admin/v1/openapi.json', 'br')).toBeNull();
     expect(await encoding('/api/admin/v1/openapi.json', '*')).toBe('gzip');
@@ -228,7 +228,7 @@ describe('compression', () => {
 });
 
 describe('rate limits', () => {
-  test('[HTTP-13] count by address, return the rest, and reject with Retry-After', async () => {
+  test('[HTTP-13] count by address, return the balance, and reject with Retry-After', async () => {
     const address = from();
     const answers: Response[] = [];
     for (let index = 0; index < 6; index += 1)
@@ -242,7 +242,7 @@ describe('rate limits', () => {
     expect(await last.json()).toMatchObject({ type: '/problems/rate-limited', status: 429 });
   });
 
-  test('only the last proxy is believed about the address', async () => {
+  test('use only the address from the last proxy', async () => {
     const [, , third] = from()['x-forwarded-for'].split('.');
     const statuses: number[] = [];
     for (let index = 0; index < 6; index += 1) {
@@ -257,7 +257,7 @@ describe('rate limits', () => {
     ['unknown addresses', 'GET', '/api/v1/nothing', 404],
     ['refused methods', 'POST', '/api/v1/prices/1', 405],
     ['preflights', 'OPTIONS', '/api/v1/prices/1', 204],
-  ])('%s count as well', async (_, method, path, status) => {
+  ])('also count %s', async (_, method, path, status) => {
     const headers = { ...from(), origin: SHOP, 'access-control-request-method': 'GET' };
     const statuses: number[] = [];
     for (let index = 0; index < 6; index += 1) statuses.push((await fetch(api.url + path, { method, headers })).status);
@@ -265,7 +265,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([status, status, status, status, status, 429]);
   });
 
-  test('[HTTP-19] behind two proxies every client has its own budget, even with forged headers', async () => {
+  test('[HTTP-19] give every client behind two proxies its own budget, even with forged headers', async () => {
     const behind = await startTestApi({
       routes: sampleRoutes,
       env: { RATE_LIMIT_PUBLIC: '2', TRUST_PROXY: '127.0.0.0/8, ::1, 10.0.0.2' },
@@ -281,7 +281,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual({ '203.0.113.7': [200, 200, 429], '203.0.113.8': [200, 200, 429] });
   });
 
-  test('[HTTP-19] an address that a stranger to the trusted proxies claims is not believed', async () => {
+  test('[HTTP-19] ignore an address from a sender that is no trusted proxy', async () => {
     const open = await startTestApi({
       routes: sampleRoutes,
       env: { RATE_LIMIT_PUBLIC: '3', TRUST_PROXY: '10.0.0.0/8' },
@@ -294,7 +294,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  test('an address that clients claim is not believed without a trusted proxy', async () => {
+  test('ignore addresses in headers without a trusted proxy', async () => {
     const direct = await startTestApi({ routes: sampleRoutes, env: { RATE_LIMIT_PUBLIC: '3' } });
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1)
@@ -304,7 +304,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  test('[HTTP-13, HTTP-20] are 60 for the menu and 600 for everything else when nothing is configured', () => {
+  test('[HTTP-13, HTTP-20] allow 60 requests for the menu and 600 for other reads by default', () => {
     const env = readEnv({}, RATE_LIMIT_NAMES);
     const limits = createRateLimits(env);
 
@@ -318,7 +318,7 @@ describe('rate limits', () => {
     expect(limits.take('admin', 'a').headers['RateLimit-Policy']).toBe('"admin";q=600;w=60');
   });
 
-  test('[HTTP-13] of the admin API count by user, wherever the user is', async () => {
+  test('[HTTP-13] count by user in the admin API, from any address', async () => {
     const signIn = await fetch(`${api.url}/api/admin/v1/auth/login`, {
       method: 'POST',
       headers: { ...from(), 'content-type': 'application/json' },
@@ -336,7 +336,7 @@ describe('rate limits', () => {
   });
 });
 
-test('TRACE repeats nothing of a request', async () => {
+test('TRACE returns nothing of the request', async () => {
   const sent = request(`${api.url}/api/v1/prices/1`, {
     method: 'TRACE',
     headers: { ...from(), 'x-canary': 'canary-header' },
@@ -349,7 +349,7 @@ test('TRACE repeats nothing of a request', async () => {
   expect(text).not.toContain('canary-header');
 });
 
-test('[HTTP-16] admin answers are never stored, and both APIs carry security headers, rejections too', async () => {
+test('[HTTP-16] admin answers are never stored, and both APIs send security headers, also with rejections', async () => {
   const open = await startTestApi({ routes: [...sampleRoutes, ...authRoutes, ...meRoutes] });
   const admin = await adminClient(open.url, ADMIN.email, ADMIN.password);
   const answers = [

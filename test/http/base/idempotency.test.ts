@@ -28,7 +28,7 @@ const create = (name: string, key: string, client = admin) =>
 const written = async (name: string) => await countRows(api.deps.db, 'franchisee', { name });
 
 describe('Idempotency-Key', () => {
-  test('[HTTP-6] the same key and body give the same answer and one row', async () => {
+  test('[HTTP-6] returns the same answer for the same key and body, and creates one row', async () => {
     const first = await create('one', 'key-1');
     const second = await create('one', 'key-1');
 
@@ -41,7 +41,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  test('[HTTP-6] the same key with another body is rejected', async () => {
+  test('[HTTP-6] rejects the same key with another body', async () => {
     await create('two', 'key-2');
     const second = await create('other', 'key-2');
 
@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
     expect(await written('other')).toBe(0);
   });
 
-  test('a key belongs to its user', async () => {
+  test('belongs to its user', async () => {
     const { email, password } = await api.user('CONTENT_MANAGER');
     const other = await adminClient(api.url, email, password);
     await create('three', 'key-3');
@@ -58,7 +58,7 @@ describe('Idempotency-Key', () => {
     expect((await create('three of the other', 'key-3', other)).status).toBe(201);
   });
 
-  test('a failed command frees its key', async () => {
+  test('can be reused after a failed command', async () => {
     await create('four', 'key-4');
     const failed = await create('four', 'key-5');
     const retried = await create('four again', 'key-5');
@@ -66,7 +66,7 @@ describe('Idempotency-Key', () => {
     expect([failed.status, retried.status]).toEqual([409, 201]);
   });
 
-  test('a request in flight makes its twin 409 and is not disturbed', async () => {
+  test('causes 409 for a concurrent repetition, which does not disturb the request', async () => {
     const open = Promise.withResolvers<void>();
     gate.wait = open.promise;
     const first = create('five', 'key-6');
@@ -85,7 +85,7 @@ describe('Idempotency-Key', () => {
     expect(await written('five')).toBe(1);
   });
 
-  test('twenty concurrent requests write one row', async () => {
+  test('limits twenty concurrent requests to one row', async () => {
     const name = `race ${randomUUID().slice(0, 8)}`;
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(name, 'key-7')));
 
@@ -94,7 +94,7 @@ describe('Idempotency-Key', () => {
     expect(await written(name)).toBe(1);
   });
 
-  test('a key with blanks is rejected', async () => {
+  test('cannot contain blanks', async () => {
     const response = await create('six', 'a key');
 
     expect(response.status).toBe(422);

@@ -207,7 +207,7 @@ const continues = (path: string): boolean =>
   routes.some((route) => route.path === path && 'after' in (route.query?.properties ?? {}));
 
 describe('lists of the admin API', () => {
-  test('the table has every filter of its routes', () => {
+  test('offer every filter of the table', () => {
     for (const [path, filters] of Object.entries(FILTERS)) {
       const route = routes.find((entry) => entry.api === 'admin' && entry.method === 'GET' && entry.path === path);
       const parameters = Object.keys(route?.query?.properties ?? {});
@@ -218,7 +218,7 @@ describe('lists of the admin API', () => {
     }
   });
 
-  test.each(CASES)('GET $path ?$name answers what matches, all of it and nothing else', async ({ path, filter }) => {
+  test.each(CASES)('GET $path ?$name returns exactly the matching rows', async ({ path, filter }) => {
     const all = await admin.get<Page>(`${path}?size=200`);
     const found = await admin.get<Page>(`${path}?size=200&${filter.query(one)}`);
     const wanted = all.items.filter((row) => filter.holds(row, one));
@@ -230,7 +230,7 @@ describe('lists of the admin API', () => {
     expect(found.next ?? null).toBeNull();
   });
 
-  test.each(Object.keys(FILTERS))('GET %s is paged: the pages are the whole list, in its order', async (path) => {
+  test.each(Object.keys(FILTERS))('GET %s returns in pages the whole list, in its order', async (path) => {
     const all = await admin.get<Page>(`${path}?size=200`);
     const [first, last] = [
       await admin.get<Page>(`${path}?size=1`),
@@ -244,16 +244,19 @@ describe('lists of the admin API', () => {
     expect((await admin.raw('GET', `${path}?colour=red`)).status).toBe(422);
   });
 
-  test.each(Object.keys(FILTERS).filter(continues))('[HTTP-42] GET %s is read whole by cursors', async (path) => {
-    const all = await admin.get<Page>(`${path}?size=200`);
-    const read: Row[] = [];
-    let after: string | null = '';
-    while (after !== null) {
-      const page: Page = await admin.get<Page>(`${path}?size=1${after === '' ? '' : `&after=${after}`}`);
-      read.push(...page.items);
-      after = page.next ?? null;
-    }
+  test.each(Object.keys(FILTERS).filter(continues))(
+    '[HTTP-42] GET %s returns the whole list by cursors',
+    async (path) => {
+      const all = await admin.get<Page>(`${path}?size=200`);
+      const read: Row[] = [];
+      let after: string | null = '';
+      while (after !== null) {
+        const page: Page = await admin.get<Page>(`${path}?size=1${after === '' ? '' : `&after=${after}`}`);
+        read.push(...page.items);
+        after = page.next ?? null;
+      }
 
-    expect(read).toEqual(all.items);
-  });
+      expect(read).toEqual(all.items);
+    },
+  );
 });

@@ -160,7 +160,7 @@ async function send({ route, isInPath }: (typeof OPERATIONS)[number], organizati
   return { status: response.status, body };
 }
 
-test('an organization is a parameter of at least the operations that this test was written for', () => {
+test('at least the tested operations have an organization as parameter', () => {
   expect(OPERATIONS.map(({ route }) => route.operationId).toSorted()).toEqual(
     expect.arrayContaining([
       'diffRevisions',
@@ -178,7 +178,7 @@ test('an organization is a parameter of at least the operations that this test w
 });
 
 describe.each(OPERATIONS.map((entry) => [entry.route.operationId, entry] as const))('%s', (_, operation) => {
-  test('takes the number of an organization or its uuid, and answers the same', async () => {
+  test('accepts the number of an organization or its uuid, and answers equally', async () => {
     const byNumber = await send(operation, place.organizationId);
 
     expect(operation.schema[OR_UUID_KEYWORD]).toBe(true);
@@ -191,7 +191,7 @@ describe.each(OPERATIONS.map((entry) => [entry.route.operationId, entry] as cons
     expect(mayBeEqual || !isDeepStrictEqual(other, byNumber)).toBe(true);
   });
 
-  test('answers an unknown uuid like an unknown number, and rejects what is neither', async () => {
+  test('answers equally for an unknown uuid and an unknown number, and rejects other values', async () => {
     const unknown = await send(operation, 999_999);
 
     expect(await send(operation, randomUUID())).toEqual(unknown);
@@ -207,7 +207,7 @@ describe.each(OPERATIONS.map((entry) => [entry.route.operationId, entry] as cons
   });
 });
 
-test('a uuid that no guest sees names the organization that was mirrored last', async () => {
+test('a uuid that guests cannot see refers to the organization imported last', async () => {
   const connections = [await rows.connection('DISABLED'), await rows.connection('DISABLED')];
   const erp_id = randomUUID();
   await rows.organization(connections[0]!, { erp_id, inactive_at: new Date() });
@@ -238,20 +238,20 @@ const FIELDS = routes.flatMap((route) =>
   route.api === 'admin' ? organizationFields(route.body as Shape | undefined, route.operationId) : [],
 );
 
-test('every body that names an organization takes its number or its uuid', () => {
+test('every body with an organization accepts its number or its uuid', () => {
   expect(FIELDS.length).toBeGreaterThanOrEqual(12);
   expect(FIELDS.filter(({ schema }) => schema[OR_UUID_KEYWORD] !== true)).toEqual([]);
 });
 
-describe('a body', () => {
+describe('a body with organizations', () => {
   const rule = (organizationId: number | string) =>
     admin.post('/expectation-rules', { scope: 'GLOBAL', durationMinutes: 10, organizationId });
 
-  test('names an organization by its uuid', async () => {
+  test('accepts the uuid of an organization', async () => {
     expect(await rule(place.organizationErpId.toUpperCase())).toMatchObject({ organizationId: place.organizationId });
   });
 
-  test('names several in a list, or each in an element, by numbers and uuids', async () => {
+  test('accepts several in a list, or one per element, by numbers and uuids', async () => {
     const discount = { code: 'ОБЕ', name: 'Обе', percent: 10 };
     const both = [place.organizationErpId, elsewhere.organizationId];
     expect(await admin.post('/discounts', { ...discount, organizationIds: both })).toMatchObject({
@@ -268,7 +268,7 @@ describe('a body', () => {
     expect(edited.availability.map((entry) => entry.organizationId).toSorted((a, b) => a - b)).toEqual(sorted);
   });
 
-  test('is about them wherever they are in it', async () => {
+  test('means the same organizations wherever the body contains them', async () => {
     const hidden = { isVisible: false, organizationIds: [place.organizationErpId] };
     await admin.post('/products/bulk', { productIds: [productId], action: 'SET_VISIBILITY', payload: hidden });
 
@@ -277,7 +277,7 @@ describe('a body', () => {
     });
   });
 
-  test('is rejected for an unknown uuid like for an unknown number, with the field', async () => {
+  test('fails for an unknown uuid like for an unknown number, with the field', async () => {
     for (const unknown of [randomUUID(), 999_999]) {
       const refused = await admin.raw('POST', '/expectation-rules', {
         scope: 'GLOBAL',

@@ -77,41 +77,44 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
   },
   'idempotency-in-flight': {
     file: 'test/http/base/idempotency.test.ts',
-    title: 'a request in flight makes its twin 409 and is not disturbed',
+    title: 'causes 409 for a concurrent repetition, which does not disturb the request',
   },
   'second-factor-required': {
     file: 'test/http/access/second-factor.test.ts',
-    title: 'counts from the moment at which its first code was confirmed',
+    title: 'takes effect when its first code is confirmed',
   },
-  'rate-limited': { file: 'test/http/access/session.test.ts', title: 'is throttled by account and address' },
-  'malformed-request': { file: 'test/http/base/requests.test.ts', title: '%s is 400 and ends the connection' },
-  'headers-too-large': { file: 'test/http/base/requests.test.ts', title: 'headers of more than 16 KiB are 431' },
+  'rate-limited': { file: 'test/http/access/session.test.ts', title: 'throttles by account and address' },
+  'malformed-request': { file: 'test/http/base/requests.test.ts', title: 'answer 400 to %s and end the connection' },
+  'headers-too-large': { file: 'test/http/base/requests.test.ts', title: 'answer 431 to headers of more than 16 KiB' },
   'checkout-blocked': {
     file: 'test/http/ordering/orders.test.ts',
-    title: 'rejects an order on changes the guest has not seen, returns them, and writes nothing',
+    title: 'fails on changes that the guest has not seen, returns them, and writes nothing',
   },
   'cart-already-ordered': {
     file: 'test/http/ordering/orders.test.ts',
-    title: 'needs a key, and the same key returns the first answer, also after the cart is deleted',
+    title: 'requires a key, which returns the first answer again, even after the cart is deleted',
   },
   'compensation-taken': {
     file: 'test/http/gifts/admin.test.ts',
-    title: 'a right of an order is not moved by staff, who get the order',
+    title: 'cannot be changed by staff if an order has it, and the answer contains the order number',
   },
   'reason-required': {
     file: 'test/http/gifts/admin.test.ts',
-    title: 'canceling or changing a gift needs a reason, and the history has user, time and reason',
+    title: 'requires a reason for a change, and the history contains user, time and reason',
   },
   'grant-limit-reached': {
     file: 'test/http/gifts/admin.test.ts',
-    title: 'are limited per day by the setting, also in concurrent requests',
+    title: 'end at the daily limit of the setting, also in concurrent requests',
   },
   'order-not-cancellable': {
     file: 'test/http/ordering/orders.test.ts',
     title: 'can no longer be withdrawn if it is %s',
   },
   busy: { file: 'test/http/media/media.test.ts', title: 'a full pool rejects new pictures with Retry-After' },
-  internal: { file: 'test/http/base/requests.test.ts', title: 'a fault (%s) is 500 with a request id' },
+  internal: {
+    file: 'test/http/base/requests.test.ts',
+    title: 'hides the cause of a fault (%s) behind a 500 with a request id',
+  },
 };
 
 function brokenPicture(): FormData {
@@ -173,7 +176,7 @@ describe('every kind of problem', () => {
     });
   }
 
-  test.each(Object.entries(REQUESTS))('%s is answered with its status and body', async (kind, request) => {
+  test.each(Object.entries(REQUESTS))('%s returns its status and body', async (kind, request) => {
     const response = await send(request(world));
     const body = (await response.json()) as Record<string, unknown>;
     const { status, title } = PROBLEMS[kind as ProblemKind];
@@ -184,14 +187,14 @@ describe('every kind of problem', () => {
     expect(response.headers.get('x-request-id')).toBe(body['requestId']);
   });
 
-  test.each(Object.entries(ELSEWHERE))('%s is shown by a test that exists', async (kind, { file, title }) => {
+  test.each(Object.entries(ELSEWHERE))('%s appears in an existing test', async (kind, { file, title }) => {
     const text = await readFile(file, 'utf8');
 
     expect(text).toContain(title);
     expect(text).toContain(kind);
   });
 
-  test('[HTTP-10] is in one of the tables', () => {
+  test('[HTTP-10] appears in one of the tables', () => {
     expect(Object.keys({ ...REQUESTS, ...ELSEWHERE }).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
   });
 });

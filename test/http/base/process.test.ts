@@ -66,7 +66,7 @@ describe('the API process', () => {
     expect(metrics).toMatch(/^carte_database_connections\{state="waiting",service="api"\} 0$/m);
   });
 
-  test('[OPS-39] names one version in package.json, OpenAPI, /health/live and carte_build_info', async () => {
+  test('[OPS-39] reports one version in package.json, OpenAPI, /health/live and carte_build_info', async () => {
     const { api, port, opsPort } = await startApi();
     await untilReady(api, opsPort);
     type Versioned = { version: string };
@@ -93,7 +93,7 @@ describe('the API process', () => {
     expect(await api.stop()).toBe(0);
   });
 
-  test('[OPS-21] reports that it is not ready and continues to answer for a while before it stops', async () => {
+  test('[OPS-21] reports not ready and continues to answer for a while before it stops', async () => {
     const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '4s' });
     await untilReady(api, opsPort);
     const get = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);
@@ -108,7 +108,7 @@ describe('the API process', () => {
     await expect(get(port, '/api/v1/openapi.json')).rejects.toThrow('fetch failed');
   });
 
-  test('[OPS-21] stays ready, degraded, and serves the menus that it has while the database is away', async () => {
+  test('[OPS-21] stays ready but degraded, and serves loaded menus, while the database is unavailable', async () => {
     const { organizationErpId, organizationId } = await menuRows(database.db).restaurant();
     await buildSnapshot(
       { db: database.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') },
@@ -138,7 +138,7 @@ describe('the API process', () => {
     }
   });
 
-  test('[OPS-74] is not ready and gives the reason while its clock is 40 s ahead of the database', async () => {
+  test('[OPS-74] reports not ready with the reason while its clock is 40 s ahead of the database', async () => {
     const { opsPort } = await startApi({ NODE_OPTIONS: clockAhead(40_000) });
     const page = (path: string) => fetch(`http://127.0.0.1:${opsPort}${path}`);
     const ready = await eventually('it answers', () => page('/health/ready'));
@@ -156,7 +156,7 @@ describe('the API process', () => {
     expect(Number(skew?.[1])).toBeLessThanOrEqual(40.1);
   });
 
-  test('[OPS-8] answers what it has begun before it ends, and accepts nothing more', async () => {
+  test('[OPS-8] completes running requests before it ends, and accepts no new ones', async () => {
     const { api, port, opsPort } = await startApi();
     await untilReady(api, opsPort);
     // The server answers 100 when it has begun to read the request.
@@ -179,7 +179,7 @@ describe('the API process', () => {
   });
 });
 
-describe('the API process rejects to start', () => {
+describe('the start of the API process', () => {
   const refusal = async (env: Record<string, string>) => {
     const { api } = await startApi(env);
     const code = await api.exited;
@@ -190,7 +190,7 @@ describe('the API process rejects to start', () => {
     return { code, text: lines.join('\n') };
   };
 
-  test('with a port in use', async () => {
+  test('fails with a port in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -201,14 +201,14 @@ describe('the API process rejects to start', () => {
     expect(text).toBe(`The API cannot listen on 127.0.0.1:${port}: the port is in use.`);
   });
 
-  test('with a database that does not answer, without showing its password', async () => {
+  test('fails with a database that does not answer, without showing its password', async () => {
     const { code, text } = await refusal({ DATABASE_URL: 'postgres://carte:canary@127.0.0.1:9/shop' });
 
     expect(code).toBe(1);
     expect(text).toBe('The database "shop" at 127.0.0.1:9 does not answer; check DATABASE_URL.');
   });
 
-  test('with a database that does not exist', async () => {
+  test('fails with a database that does not exist', async () => {
     const url = new URL(database.url);
     url.pathname = '/nowhere';
     const { code, text } = await refusal({ DATABASE_URL: url.href });
@@ -218,7 +218,7 @@ describe('the API process rejects to start', () => {
     expect(text).toContain('does not exist');
   });
 
-  test('with migrations that are not applied', async () => {
+  test('fails with missing migrations', async () => {
     const empty = await testDatabase();
     const { code, text } = await refusal({ DATABASE_URL: empty.url });
     await empty.drop();
@@ -227,7 +227,7 @@ describe('the API process rejects to start', () => {
     expect(text).toBe('The database lacks migrations: run `npm run migrate` first.');
   });
 
-  test('with a wrong environment, naming every problem', async () => {
+  test('fails with an invalid environment, and names every problem', async () => {
     const { code, text } = await refusal({ PORT: 'many', RATE_LIMIT_MENU: '-1', ENCRYPTION_KEYS: 'canary' });
 
     expect(code).toBe(1);

@@ -32,7 +32,7 @@ async function packed(path: string, encoding: string) {
 }
 
 describe('the API reference', () => {
-  test.each(PAGES)('%s leads to every other page and shows a description that exists', async (path) => {
+  test.each(PAGES)('links in %s to every other page and to an existing description', async (path) => {
     const page = await html(path);
 
     const links = [...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link);
@@ -43,7 +43,7 @@ describe('the API reference', () => {
     expect(await (await fetch(api.url + document)).json()).toMatchObject({ openapi: '3.1.0' });
   });
 
-  test('offers nothing of a vendor: no button, no link, no question to another server', async () => {
+  test('offers nothing of a vendor: no button, no link, no request to another server', async () => {
     const page = await html('/docs');
     const start = loadedBy(page).find((path) => path.includes('start'))!;
     const ours = page + (await html(start));
@@ -57,7 +57,7 @@ describe('the API reference', () => {
   });
 
   test.each(['/docs/', '/docs/admin/', '/problems/', '/problems/validation/', '/api/v1/openapi.json/'])(
-    'has one spelling of a URL: %s is not found',
+    'answers only to one spelling of a URL: %s is not found',
     async (path) => {
       expect((await fetch(api.url + path)).status).toBe(404);
     },
@@ -71,7 +71,7 @@ describe('the API reference', () => {
     expect(page.slice(0, page.indexOf('<pre>'))).not.toContain('`');
   });
 
-  test('names every asset by its content, so that a copy is kept permanently', async () => {
+  test('names every asset by its content, so that a copy can be cached permanently', async () => {
     const paths = loadedBy(await html('/docs'));
 
     expect(paths).toHaveLength(3);
@@ -83,7 +83,7 @@ describe('the API reference', () => {
     }
   });
 
-  test.each([...PAGES, '/api/v1/openapi.json'])('%s is answered 304 to who has it', async (path) => {
+  test.each([...PAGES, '/api/v1/openapi.json'])('answers 304 for a cached %s', async (path) => {
     const first = await fetch(api.url + path);
     await first.arrayBuffer();
 
@@ -93,11 +93,11 @@ describe('the API reference', () => {
     expect(first.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('the description of the admin API is not cached', async () => {
+  test('allows no caching of the description of the admin API', async () => {
     expect((await fetch(`${api.url}/api/admin/v1/openapi.json`)).headers.get('cache-control')).toBe('no-store');
   });
 
-  test('each encoding unpacks to the same script', async () => {
+  test('unpacks from each encoding to the same script', async () => {
     const path = await viewerOf();
     const plain = (await packed(path, 'identity')).bytes;
     const [br, gzip] = [await packed(path, 'br, gzip'), await packed(path, 'gzip')];
@@ -110,8 +110,8 @@ describe('the API reference', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('[HTTP-20] has a budget of its own, which costs the storefront nothing', async () => {
+describe('the visibility of documents', () => {
+  test('[HTTP-20] uses its own rate budget, which does not affect the storefront', async () => {
     const limited = await startTestApi({
       routes: sampleRoutes,
       env: { RATE_LIMIT_DOCUMENTS: '3', RATE_LIMIT_PUBLIC: '1' },
@@ -156,7 +156,7 @@ describe('what is shown', () => {
       /^Contact: mailto:security@shop\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\n/,
     ],
     ['', 404, 'application/problem+json', /"type":"\/problems\/not-found"/],
-  ])('[HTTP-107] security.txt has the contact "%s"', async (SECURITY_CONTACT, status, type, text) => {
+  ])('[HTTP-107] includes security.txt with the contact "%s"', async (SECURITY_CONTACT, status, type, text) => {
     const named = await startTestApi({ routes: sampleRoutes, env: { SECURITY_CONTACT, API_DOCS: 'none' } });
     const response = await fetch(`${named.url}/.well-known/security.txt`);
     const body = await response.text();
@@ -168,7 +168,7 @@ describe('what is shown', () => {
   });
 
   test.each(['security@shop.example', 'http://shop.example', 'mailto:a@b.example\nExpires: x'])(
-    '[HTTP-107] the contact %j prevents the start',
+    '[HTTP-107] prevents the start for the contact %j',
     async (SECURITY_CONTACT) => {
       await expect(startTestApi({ routes: sampleRoutes, env: { SECURITY_CONTACT } })).rejects.toThrow(
         /SECURITY_CONTACT is .* but must be a URL with mailto:, https: or tel:/s,
@@ -176,7 +176,7 @@ describe('what is shown', () => {
     },
   );
 
-  test('links only to pages that are shown', async () => {
+  test('limits links to visible pages', async () => {
     const closed = await startTestApi({ routes: sampleRoutes, env: { API_DOCS: 'storefront' } });
     const page = await (await fetch(`${closed.url}/docs`)).text();
     await closed.stop();

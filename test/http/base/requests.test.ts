@@ -18,8 +18,8 @@ type ProblemBody = { type: string; requestId: string; errors?: { field: string; 
 const codes = async (response: Response) =>
   ((await response.json()) as ProblemBody).errors?.map((error) => `${error.field} ${error.code}`);
 
-describe('validation', () => {
-  test('[HTTP-11] names every broken field of a body with its path and code', async () => {
+describe('the validation of requests', () => {
+  test('[HTTP-11] reports every invalid field of a body with its path and code', async () => {
     const response = await admin.raw('POST', '/notes', {
       name: '',
       note: 'too long',
@@ -38,17 +38,17 @@ describe('validation', () => {
     ]);
   });
 
-  test('an empty body misses its fields, a body that is no object is rejected', async () => {
+  test('reports the missing fields of an empty body, and rejects a body that is no object', async () => {
     expect(await codes(await admin.raw('POST', '/notes'))).toEqual(['name required']);
     expect(await codes(await admin.raw('POST', '/notes', []))).toEqual(['body type']);
   });
 
-  test('U+0000 is the error of its field, in bodies and queries', async () => {
+  test('reports U+0000 as an error of its field, in bodies and queries', async () => {
     expect(await codes(await admin.raw('POST', '/notes', { name: 'a\u0000b' }))).toEqual(['name format']);
     expect(await codes(await fetch(`${api.url}/api/v1/words?q=%00`))).toEqual(['q format']);
   });
 
-  test('query parameters are coerced, unknown ones and wrong pages rejected', async () => {
+  test('coerces query parameters, and rejects unknown ones and invalid pages', async () => {
     const good = await fetch(`${api.url}/api/v1/words?page=3&size=20&flag=true&sort=name,desc&sort=id,asc`);
     const bad = await fetch(`${api.url}/api/v1/words?page=0&size=201&flag=perhaps&sort=price,asc&organizationId=1`);
 
@@ -65,7 +65,7 @@ describe('validation', () => {
     ]);
   });
 
-  test('[HTTP-2, HTTP-3] one sort parameter is a list of one, no page is page 1 of 50', async () => {
+  test('[HTTP-2, HTTP-3] treats one sort parameter as a list, and a missing page as page 1 of 50', async () => {
     const response = await fetch(`${api.url}/api/v1/words?sort=id,asc`);
 
     expect(await response.json()).toMatchObject({
@@ -75,19 +75,19 @@ describe('validation', () => {
     });
   });
 
-  test('[HTTP-8] a path parameter that is no id is 422', async () => {
+  test('[HTTP-8] answers 422 to a path parameter that is no id', async () => {
     expect(await codes(await fetch(`${api.url}/api/v1/prices/first`))).toEqual(['id type']);
   });
 
   test.each(['0x1', '1e3', '+1', '%201', '01', '1.0', 'true', '-0x1', '٣'])(
-    'a number written as %s is none, in a path and in a query',
+    'rejects the number %s, in a path and in a query',
     async (text) => {
       expect(await codes(await fetch(`${api.url}/api/v1/prices/${text}`))).toEqual(['id type']);
       expect(await codes(await fetch(`${api.url}/api/v1/words?page=${text}`))).toEqual(['page type']);
     },
   );
 
-  test('a negative number and one beyond 2^53 are numbers that are not allowed', async () => {
+  test('rejects a negative number and one beyond 2^53 as out of range', async () => {
     expect(await codes(await fetch(`${api.url}/api/v1/prices/-1`))).toEqual(['id min']);
     expect(await codes(await fetch(`${api.url}/api/v1/prices/9007199254740993`))).toEqual(['id max']);
   });
@@ -97,7 +97,7 @@ describe('large requests', () => {
   const problem = async (response: Response) => ((await response.json()) as ProblemBody).type;
 
   test.each(['/api/v1/words', '/api/admin/v1/me', '/api/v1/nothing', '/docs'])(
-    'an address of more than 8,000 characters or 100 parameters is 414: %s',
+    'answer 414 to a URL of more than 8,000 characters or 100 parameters: %s',
     async (path) => {
       const [long, many] = [`${path}?q=${'x'.repeat(8_000)}`, `${path}?${'q=&'.repeat(100)}q=`];
       const answers = await Promise.all([long, many].map((text) => fetch(api.url + text)));
@@ -107,13 +107,13 @@ describe('large requests', () => {
     },
   );
 
-  test('100 parameters are read and judged', async () => {
+  test('accept and validate 100 parameters', async () => {
     const response = await fetch(`${api.url}/api/v1/words?${'sort=id,asc&'.repeat(99)}sort=id,asc`);
 
     expect(await codes(response)).toEqual(['sort max_items']);
   });
 
-  test('headers of more than 16 KiB are 431, as a problem', async () => {
+  test('answer 431 to headers of more than 16 KiB, as a problem', async () => {
     const response = await fetch(`${api.url}/api/v1/words`, { headers: { 'x-large': 'x'.repeat(17_000) } });
 
     expect(response.status).toBe(431);
@@ -133,14 +133,14 @@ describe('large requests', () => {
     ['what is no HTTP', 'NONSENSE\r\n\r\n'],
     ['an address whose host is none', 'GET http://[::1/api/v1/words HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an address with characters beyond ASCII', 'GET /api/v1/words?q=кофе HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('%s is 400 and ends the connection', async (_, bytes) => {
+  ])('answer 400 to %s and end the connection', async (_, bytes) => {
     const answer = await answerTo(bytes);
 
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close/);
     expect(answer).toContain('"type":"/problems/malformed-request"');
   });
 
-  test('an address with scheme and host, as proxies write it, is read by its path', async () => {
+  test('accept a URL with scheme and host by its path, as proxies send it', async () => {
     const answer = await answerTo(
       'GET http://shop.example/api/v1/prices/7 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
@@ -149,7 +149,7 @@ describe('large requests', () => {
   });
 });
 
-describe('bodies', () => {
+describe('the body of a request', () => {
   const post = (body: string | Uint8Array<ArrayBuffer>, type: string, packing = 'identity') =>
     fetch(`${api.url}/api/admin/v1/notes`, {
       method: 'POST',
@@ -164,7 +164,7 @@ describe('bodies', () => {
     ['null instead of an object', 'null', 'application/json', 422, '/problems/validation'],
     ['another type', 'name=1', 'application/x-www-form-urlencoded', 415, '/problems/unsupported-media-type'],
     ['more than 64 KB', `{"name":"${'x'.repeat(66_000)}"}`, 'application/json', 413, '/problems/payload-too-large'],
-  ])('%s is rejected', async (_, body, type, status, problem) => {
+  ])('fails as %s', async (_, body, type, status, problem) => {
     const response = await post(body, type);
 
     expect(response.status).toBe(status);
@@ -179,7 +179,7 @@ describe('bodies', () => {
     ['UTF-8 that is called Latin 1', '{"name":"a"}', 'application/json; charset=iso-8859-1', 415],
     ['UTF-8 by its name', '{"name":"ж by name"}', 'application/json; charset="UTF-8"', 201],
     ['a mark of its order of bytes', '\ufeff{"name":"ж by mark"}', 'application/json', 201],
-  ])('%s: JSON is read in UTF-8 alone', async (_, body, type, status) => {
+  ])('%s: must be JSON in UTF-8', async (_, body, type, status) => {
     const response = await post(body, type);
 
     const { type: problem = null } = (await response.json()) as { type?: string };
@@ -191,7 +191,7 @@ describe('bodies', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('a body compressed with %s is read, up to its limit', async (packing, pack) => {
+  ])('can be compressed with %s, up to its limit', async (packing, pack) => {
     const send = async (body: Buffer) => (await post(new Uint8Array(body), 'application/json', packing)).status;
 
     expect(await send(pack(`{"name":"by ${packing}"}`))).toBe(201);
@@ -199,12 +199,12 @@ describe('bodies', () => {
     expect(await send(Buffer.from('{"name":"a"}'))).toBe(400);
   });
 
-  test('a body with another compression is rejected', async () => {
+  test('fails with another compression', async () => {
     expect((await post('{"name":"a"}', 'application/json', 'zstd')).status).toBe(415);
     expect((await post('{"name":"a"}', 'application/json', 'constructor')).status).toBe(415);
   });
 
-  test('a route can set a smaller or larger limit', async () => {
+  test('ends at a limit that a route can lower or raise', async () => {
     const send = async (path: string, bytes: number) => {
       const answer = await admin.raw('POST', path, { name: 'x'.repeat(bytes) });
       return { status: answer.status, detail: ((await answer.json()) as { detail: string }).detail };
@@ -219,7 +219,7 @@ describe('bodies', () => {
     expect((await send('/notes/long', 101_000)).status).toBe(413);
   });
 
-  test('a body where none is read is rejected, an empty one is not', async () => {
+  test('fails if the route reads none, unless it is empty', async () => {
     const send = (method: string, path: string, body: RequestInit['body'] = null) =>
       fetch(api.url + path, {
         method,
@@ -240,7 +240,7 @@ describe('bodies', () => {
     expect((await send('GET', '/api/v1/prices/7')).status).toBe(200);
   });
 
-  test('a form gives its file with its name as it was written, and its checked fields', async () => {
+  test('contains, as a form, a file with its original name, and validated fields', async () => {
     const send = (form: FormData) =>
       fetch(`${api.url}/api/admin/v1/files`, {
         method: 'POST',
@@ -270,14 +270,14 @@ describe('bodies', () => {
   });
 });
 
-describe('answers', () => {
-  test('[HTTP-7] write money with two decimals and times with a zone', async () => {
+describe('the format of answers', () => {
+  test('[HTTP-7] includes money with two decimals and times with a zone', async () => {
     const response = await fetch(`${api.url}/api/v1/prices/7`);
 
     expect(await response.text()).toBe('{"id":7,"price":250.00,"old":null,"at":"1970-01-01T00:00:00.000Z"}');
   });
 
-  test('[HTTP-16] of the storefront API carry an ETag and give 304 for it', async () => {
+  test('[HTTP-16] includes an ETag in the storefront API, and 304 for it', async () => {
     const first = await fetch(`${api.url}/api/v1/prices/7`);
     const etag = first.headers.get('etag') ?? '';
     const again = await fetch(`${api.url}/api/v1/prices/7`, { headers: { 'if-none-match': `"other", ${etag}` } });
@@ -289,7 +289,7 @@ describe('answers', () => {
     expect(again.headers.get('etag')).toBe(etag);
   });
 
-  test('HEAD gives the headers of GET without a body', async () => {
+  test('includes the headers of GET without a body for HEAD', async () => {
     const response = await fetch(`${api.url}/api/v1/prices/7`, { method: 'HEAD' });
 
     expect(response.status).toBe(200);
@@ -298,7 +298,7 @@ describe('answers', () => {
   });
 
   test.each(['throw', 'sql', 'leak', 'missing', 'status'])(
-    '[HTTP-12] a fault (%s) is 500 with a request id and no word about its cause',
+    '[HTTP-12] hides the cause of a fault (%s) behind a 500 with a request id',
     async (way) => {
       const response = await admin.raw('GET', `/broken/${way}`);
 
@@ -313,8 +313,8 @@ describe('answers', () => {
   );
 });
 
-describe('addresses', () => {
-  test('an unknown one is 404, an existing one with another method 405 with Allow', async () => {
+describe('the URLs of the API', () => {
+  test('answer 404 if they are unknown, and 405 with Allow for another method', async () => {
     const unknown = await fetch(`${api.url}/api/v1/nothing`);
     const wrong = await fetch(`${api.url}/api/v1/prices/7`, { method: 'POST' });
     const deleted = await fetch(`${api.url}/api/admin/v1/notes`, { method: 'DELETE' });
@@ -326,7 +326,7 @@ describe('addresses', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'HEAD, GET, OPTIONS']);
   });
 
-  test('a fixed address is never taken for a parameter: its other methods are 405', async () => {
+  test('match fixed paths before parameters, and answer 405 to their other methods', async () => {
     const wrong = await admin.raw('GET', '/broken/all');
     const options = await admin.raw('OPTIONS', '/broken/all');
 
@@ -335,7 +335,7 @@ describe('addresses', () => {
     expect((await admin.raw('POST', '/broken/all')).status).toBe(204);
   });
 
-  test('a broken escape in a path is not a fault', async () => {
+  test('cause no fault with an invalid escape', async () => {
     const response = await fetch(`${api.url}/api/v1/prices/%E0%A4%A`);
 
     expect([404, 422]).toContain(response.status);

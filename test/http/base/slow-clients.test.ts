@@ -87,7 +87,7 @@ test('[HTTP-21] a client that reads slowly gets its whole answer', async () => {
   expect(bytes).toBeGreaterThanOrEqual(BIG.length);
 });
 
-test('a minute without a byte is what clients are given in the middle of a request, and more between two', async () => {
+test('clients have a minute between bytes of a request, and more between requests', async () => {
   const { server, open, release } = await start();
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const client = open(get('/held'));
@@ -106,13 +106,13 @@ test('a minute without a byte is what clients are given in the middle of a reque
   expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
 });
 
-test('connections are bounded', async () => {
+test('the number of connections is limited', async () => {
   const { server } = await start();
 
   expect(server.maxConnections).toBe(10_000);
 });
 
-test('[HTTP-21] an invalid request behind a half-sent answer ends the connection and adds nothing to it', async () => {
+test('[HTTP-21] an invalid request behind a half-sent answer ends the connection and sends nothing into it', async () => {
   const { open, release } = await start();
   const socket = open(get('/held'));
   const chunks: Buffer[] = [];

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('half of a surrogate pair is the error of its field and no fault', async () => {
+test('half of a surrogate pair is an error of its field, not a fault', async () => {
   const response = await admin.raw('POST', '/franchisees', { name: 'North \ud800' });
 
   expect(response.status).toBe(422);
@@ -19,7 +19,7 @@ test('half of a surrogate pair is the error of its field and no fault', async ()
   expect(api.logged.filter((line) => line['level'] === 50)).toEqual([]);
 });
 
-test('a whole surrogate pair is a character like any other', async () => {
+test('a whole surrogate pair is a valid character', async () => {
   const name = 'Пицца 🍕';
 
   expect(await admin.post<{ name: string }>('/franchisees', { name })).toMatchObject({ name });

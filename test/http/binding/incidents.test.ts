@@ -70,7 +70,7 @@ describe('GET /binding-incidents', () => {
     expect((await admin.raw('GET', '/binding-incidents?status=GONE')).status).toBe(422);
   });
 
-  test('one incident has the fields of the contract; an unknown one is 404', async () => {
+  test('returns one incident with the fields of the contract, and 404 for an unknown one', async () => {
     const [first] = missing;
     const incident = await admin.get<Incident>(`/binding-incidents/${first!.id}`);
 
@@ -96,7 +96,7 @@ describe('GET /binding-incidents', () => {
 });
 
 describe('POST /binding-incidents/{id}/dismiss', () => {
-  test('[BND-16] closes with the note, audited; a second time changes nothing; snoozing it then is rejected', async () => {
+  test('[BND-16] closes with the note, audited, and only once, after which a snooze is rejected', async () => {
     const { id } = missing[0]!;
     const dismissed = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, {
       note: ' Снято с меню:\nлетнее ',
@@ -149,7 +149,7 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
 });
 
 describe('POST /binding-incidents/{id}/snooze', () => {
-  test('postpones until the moment, can be moved, and rejects the past and more than a year', async () => {
+  test('postpones until the given time, which can change, and rejects the past and more than a year', async () => {
     const { id } = missing[2]!;
     const until = inAnHour();
     const snoozed = await admin.post<Incident>(`/binding-incidents/${id}/snooze`, { until });
@@ -226,7 +226,7 @@ describe('POST /variants/{id}/rebind', () => {
     expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
   });
 
-  test('[BND-17] lists who has bound the variant to what, when and why, in pages, also after its end', async () => {
+  test('[BND-17] appears in a list with user, dish, time and reason, in pages, also after its end', async () => {
     const [{ variant, lastKnown, candidates }, other] = [replacements[2]!, replacements[1]!];
     const { id: userId } = await admin.get<{ id: number }>('/me');
     const path = `/variants/${variant.id}/binding-history`;
@@ -315,7 +315,7 @@ describe('POST /variants/{id}/rebind', () => {
 });
 
 describe('DELETE /variants/{variant_id}', () => {
-  test('[BND-15] closes the incidents of the variant, which stay to be read', async () => {
+  test('[BND-15] closes the incidents of the variant, which remain readable', async () => {
     const { id, variant } = missing.at(-1)!;
     expect((await admin.raw('DELETE', `/variants/${variant.id}`)).status).toBe(204);
 
@@ -332,7 +332,7 @@ describe('DELETE /variants/{variant_id}', () => {
 });
 
 describe('POST /erp/items/{item_id}/triage', () => {
-  test('[BND-20] ignoring a dish removes it from the new ones, and bound ones are rejected', async () => {
+  test('[BND-20] removes an ignored dish from the new ones, and rejects bound dishes', async () => {
     const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
     const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);
@@ -355,7 +355,7 @@ describe('POST /erp/items/{item_id}/triage', () => {
     );
   });
 
-  test('[BND-24] restores an ignored dish as new; a bound one stays bound', async () => {
+  test('[BND-24] restores an ignored dish as new, and keeps a bound one bound', async () => {
     const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
     const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);
@@ -385,7 +385,7 @@ describe('POST /erp/items/{item_id}/triage', () => {
 describe('POST /binding-incidents/bulk', () => {
   const bulk = (body: object) => admin.raw('POST', '/binding-incidents/bulk', body);
 
-  test('[BND-44] a dry run changes nothing, then named incidents are snoozed and dismissed', async () => {
+  test('[BND-44] changes nothing in a dry run, and then snoozes and dismisses the named incidents', async () => {
     const before = await listed('severity=INFO&type=NAME_CHANGED');
     const ids = before.items.map(({ id }) => id).toSorted((a, b) => a - b);
     const request = { incidentIds: [...ids, 999_999], action: 'SNOOZE', until: inAnHour() };

@@ -51,8 +51,8 @@ const single = (name: string, erpItemSizeId: number) => ({
   variants: [{ erpItemSizeId }],
 });
 
-describe('from a dish to a published product', () => {
-  test('every step over HTTP, each with its status and shape', async () => {
+describe('the creation of a product from a dish', () => {
+  test('works over HTTP in every step, each with its status and fields', async () => {
     await buildDish(api.deps.db, mirror, { name: 'Пицца Пепперони', sizes: ['25', '30'], price: 39_900 });
     const found = await admin.get<{ items: Item[]; total: number }>('/erp/items?q=пепперони&bound=false&triage=NEW');
     expect(found).toMatchObject({ page: 1, size: 50, total: 1 });
@@ -112,8 +112,8 @@ describe('from a dish to a published product', () => {
   });
 });
 
-describe('create-product', () => {
-  test('concurrent requests for one dish: one product, and 409 that names it', async () => {
+describe('the operation create-product', () => {
+  test('creates one product for concurrent requests about one dish, and answers 409 to the others', async () => {
     const dish = await buildDish(api.deps.db, mirror);
     const answers = await Promise.all(
       ['Первый', 'Второй'].map((name) =>
@@ -129,7 +129,7 @@ describe('create-product', () => {
     });
   });
 
-  test('a repeated Idempotency-Key answers the first product again', async () => {
+  test('returns the first product for a repeated Idempotency-Key', async () => {
     const dish = await buildDish(api.deps.db, mirror);
     const send = () =>
       admin.post<{ id: number }>('/erp/items/create-product', single('Один раз', dish.sizeIds[0]!), {
@@ -138,7 +138,7 @@ describe('create-product', () => {
     expect(await send()).toEqual(await send());
   });
 
-  test('schema errors and broken references are named by field', async () => {
+  test('reports schema errors and invalid references by field', async () => {
     const wrong = await admin.raw('POST', '/erp/items/create-product', {
       name: '',
       categoryIds: ['1'],
@@ -162,7 +162,7 @@ describe('create-product', () => {
 });
 
 describe('categories and axes', () => {
-  test('the tree nests, the list pages', async () => {
+  test('appear as a nested tree and in a list with pages', async () => {
     const child = await admin.post<{ id: number; slug: string }>('/categories', {
       name: 'Холодные супы',
       parentId: categoryId,
@@ -177,7 +177,7 @@ describe('categories and axes', () => {
     expect((await admin.raw('GET', '/categories/999999')).status).toBe(404);
   });
 
-  test('[CAT-21] a category is created with its image and slug', async () => {
+  test('[CAT-21] include an image and a slug if the category is created with them', async () => {
     const imageId = await buildMedia(api.deps.db);
     const created = await admin.post<{ id: number }>('/categories', { name: 'Роллы', slug: 'sushi', imageId });
     expect(created).toMatchObject({ name: 'Роллы', slug: 'sushi', imageId });
@@ -193,7 +193,7 @@ describe('categories and axes', () => {
     expect(await admin.post('/categories', { name: 'Sushi' })).toMatchObject({ slug: 'sushi-2', imageId: null });
   });
 
-  test('an axis code exists once', async () => {
+  test('reject a second axis with the same code', async () => {
     const axis = { code: 'TASTE', name: 'Вкус', options: [{ code: 'SWEET', name: 'Сладкий' }] };
     expect(await admin.post('/variant-axes', axis)).toMatchObject({ uiType: 'SEGMENTED' });
     const again = await admin.raw('POST', '/variant-axes', axis);
@@ -223,7 +223,7 @@ test('a viewer reads and does not write', async () => {
   expect((await client.raw('POST', '/products/bulk', { productIds: [1], action: 'PUBLISH' })).status).toBe(403);
 });
 
-describe('a product that is not ready', () => {
+describe('a product that cannot be published yet', () => {
   test('[CAT-62] lists all violations of the rules of publication without publishing', async () => {
     const { id } = await admin.post<{ id: number }>('/products', { name: 'Черновик', categoryIds: [categoryId] });
     const check = () => admin.get(`/products/${id}/publish-check`);
@@ -247,7 +247,7 @@ describe('a product that is not ready', () => {
     expect((await admin.raw('GET', '/products/999999/publish-check')).status).toBe(404);
   });
 
-  test('[CAT-61] variants show the dish and its prices as the ERP has them now', async () => {
+  test('[CAT-61] shows the dish and the current prices of the ERP in its variants', async () => {
     const dish = await buildDish(api.deps.db, mirror, { name: 'Лагман', sku: 'LG', sizes: ['M', 'L'], price: 30_000 });
     const { id } = await admin.post<{ id: number }>('/erp/items/create-product', single('Лагман', dish.sizeIds[1]!));
     const [, other] = mirror.organizationIds;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('[CAT-30] explains a product for all restaurants or for one, and rejects a request for neither', async () => {
+test('[CAT-30] the explanation covers all restaurants or one, and rejects a request for neither', async () => {
   const place = await rows.restaurant();
   const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
   const path = `/products/${dish.productId}/explain`;
@@ -38,7 +38,7 @@ test('[CAT-30] explains a product for all restaurants or for one, and rejects a 
   });
 });
 
-test('[CAT-65, SNP-77] missing products and a preview are answered over HTTP with money and filters', async () => {
+test('[CAT-65, SNP-77] missing products and a preview are returned over HTTP with money and filters', async () => {
   const place = await rows.restaurant();
   const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
   const missing = `/organizations/${place.organizationId}/missing-products`;

@@ -55,7 +55,7 @@ const dirtySum = async () =>
   (await selectRows(api.deps.db, 'snapshot_request', ['dirtySeq'])).reduce((sum, { dirtySeq }) => sum + dirtySeq, 0);
 
 describe('a sheet of texts', () => {
-  test('[CAT-27] is planned without a write, applied with the plan and audited, and marks menus once', async () => {
+  test('[CAT-27] can be planned without a write, then applied and audited, and marks menus once', async () => {
     const file = `id,name,subtitle,description\n${soup},Борщ,Со сметаной,\n${tart},Тарт,,\n`;
     const before = [await textsOf(soup), await dirtySum()];
     const planned = await imported(file);
@@ -94,7 +94,7 @@ describe('a sheet of texts', () => {
     ]);
   });
 
-  test('[CAT-27] lists every faulty row with its column and code, and is not applied', async () => {
+  test('[CAT-27] lists every invalid row with its column and code, and is not applied', async () => {
     const file = [
       'id,name,subtitle',
       `${soup},,x`,
@@ -123,7 +123,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).version).toBe(1);
   });
 
-  test('[CAT-27] counts unchanged rows next to a malformed one', async () => {
+  test('[CAT-27] counts unchanged rows next to a malformed row', async () => {
     const planned = await imported(`id,name\n${soup},Суп\n${tart},Тарт\n1,2,3\n`);
 
     expect(planned).toMatchObject({ rows: 3, unchanged: 2, changes: [], errors: [{ row: 4, field: 'file' }] });
@@ -139,18 +139,18 @@ describe('a sheet of texts', () => {
     ['with too many empty lines', '\n'.repeat(30_000), 'file', 'max_items'],
     ['with too many columns', `id,name${',name'.repeat(100_000)}\n1,2\n`, 'file', 'max_items'],
     ['without a line', '\uFEFF', 'id', 'required'],
-  ])('[CAT-27] a file %s is reported as a whole', async (_, file, field, code) => {
+  ])('[CAT-27] fails as a whole %s', async (_, file, field, code) => {
     expect(await imported(file)).toMatchObject({ plan: null, changes: [], errors: [{ field, code }] });
   });
 
-  test('[CAT-27] counts no row for errors of the header', async () => {
+  test('[CAT-27] counts no row if the header is invalid', async () => {
     const planned = await imported('Артикул,Price\n1,2\n');
 
     expect(planned).toMatchObject({ rows: 0, changes: [], plan: null });
     expect(planned.errors.length).toBeGreaterThan(1);
   });
 
-  test('[CAT-29] is rejected without the plan, with another file and after another edit', async () => {
+  test('[CAT-29] fails without the plan, with another file and after another edit', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const noPlan = await refusalOf(send(file, { mode: 'APPLY' }));
@@ -166,7 +166,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).name).toBe('Щи');
   });
 
-  test('[CAT-29] is rejected after an edit that was not committed when it began', async () => {
+  test('[CAT-29] fails after an edit that was uncommitted when the import began', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const [isEdited, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -185,7 +185,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).name).toBe('Щи');
   });
 
-  test('[CAT-29] is busy while another transaction locks one of its products', async () => {
+  test('[CAT-29] answers busy while another transaction locks one of its products', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const answer = await api.deps.db.transaction(async (tx) => {
@@ -198,7 +198,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).name).toBe('Суп');
   });
 
-  test('[CAT-29] writes nothing when one of its products cannot be written', async () => {
+  test('[CAT-29] writes nothing if one of its products cannot be written', async () => {
     const file = `id,name\n${soup},Борщ\n${tart},Торт\n`;
     const { plan } = await imported(file);
     await asOwner(api.deps.db, `alter table catalog_product add constraint no_torte check (name <> 'Торт')`);
@@ -212,7 +212,7 @@ describe('a sheet of texts', () => {
   });
 });
 
-describe('a sheet as spreadsheets write it', () => {
+describe('a sheet in the format of a spreadsheet', () => {
   test.each<[string, (soup: number) => string, number, object]>([
     ['leave separators behind the header', (id) => `id;name;;\r\n${id};Борщ;;;\r\n`, 2, { name: 'Борщ' }],
     ['leave out empty cells', (id) => `id;name;subtitle\r\n${id};Борщ\r\n`, 2, { name: 'Борщ' }],
@@ -221,7 +221,7 @@ describe('a sheet as spreadsheets write it', () => {
     ['begin with an empty line', (id) => `\r\nid;name\r\n${id};Борщ\r\n`, 3, { name: 'Борщ' }],
     ['name the separator', (id) => `sep=;\r\nid;name\r\n${id};Борщ\r\n`, 2, { name: 'Борщ' }],
     ['leave a column without a name', (id) => `id;;name\r\n${id};;Борщ\r\n`, 2, { name: 'Борщ' }],
-  ])('[CAT-56] is read when they %s', async (_, sheetOf, row, after) => {
+  ])('[CAT-56] can be read if spreadsheets %s', async (_, sheetOf, row, after) => {
     const { changes, errors } = await imported(sheetOf(soup));
 
     expect(errors).toEqual([]);
@@ -230,7 +230,7 @@ describe('a sheet as spreadsheets write it', () => {
     ]);
   });
 
-  test('[CAT-56] a cell without a column is an error of its row', async () => {
+  test('[CAT-56] reports a cell without a column as an error of its row', async () => {
     const { errors } = await imported(`id;name;\r\n${soup};Борщ;;заметка\r\n${tart};Торт;заметка\r\n`);
 
     expect(errors).toMatchObject([
@@ -239,7 +239,7 @@ describe('a sheet as spreadsheets write it', () => {
     ]);
   });
 
-  test('[CAT-56] names the first 50 errors in the order of the rows', async () => {
+  test('[CAT-56] lists the first 50 errors in the order of the rows', async () => {
     const lines = Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? `x${at},Нет` : `${soup},Суп,лишнее`));
     const planned = await imported(`id,name\n${lines.join('\n')}\n`);
 
@@ -261,7 +261,7 @@ describe('a sheet with article numbers', () => {
     await skuOf(tart, tartSku);
   });
 
-  test('[CAT-33] changes products by article numbers in a sheet that also has ids', async () => {
+  test('[CAT-33] changes products by article number in a sheet that also has ids', async () => {
     const done = await apply(`sku,name\n${soupSku},Борщ\n ${tartSku} ,Тарт\n`);
     const mixed = await imported(`id,sku,name\n${tart},no such number,Торт\n,${soupSku},Щи\n`);
 
@@ -276,7 +276,7 @@ describe('a sheet with article numbers', () => {
     });
   });
 
-  test('[CAT-33] takes the number of a size too', async () => {
+  test('[CAT-33] accepts the article number of a size', async () => {
     const { itemSizeId } = await selectRow(api.deps.db, 'catalog_variant', ['itemSizeId'], { productId: soup });
     await updateRows(api.deps.db, 'mirror_item_size', { sku: `${soupSku}-L` }, { id: itemSizeId! });
 
@@ -304,7 +304,7 @@ describe('a sheet with article numbers', () => {
     expect((await textsOf(tart)).name).toBe('Тарт');
   });
 
-  test('[CAT-34] a number of an archived product names the product that is not archived', async () => {
+  test('[CAT-34] finds the active product if an archived one has the same number', async () => {
     const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
     await skuOf(twin, soupSku);
     await updateRows(api.deps.db, 'catalog_product', { status: 'ARCHIVED' }, { id: twin });
@@ -315,7 +315,7 @@ describe('a sheet with article numbers', () => {
     expect(planned).toMatchObject({ errors: [], changes: [{ productId: soup }] });
   });
 
-  test('[CAT-33] the export has the numbers of a product, and is imported without a change', async () => {
+  test('[CAT-33] can be exported with the numbers, and imported without a change', async () => {
     const bytes = new Uint8Array(await exported());
     const [header = '', ...lines] = new TextDecoder().decode(bytes).replace('\uFEFF', '').split('\r\n');
     const at = header.split(',').indexOf('skus');
@@ -328,7 +328,7 @@ describe('a sheet with article numbers', () => {
 });
 
 describe('an exported sheet', () => {
-  test('[CAT-25, CAT-28] is imported unmodified without a change', async () => {
+  test('[CAT-25, CAT-28] can be imported unmodified without a change', async () => {
     const texts = { subtitle: '=1+1', description: "'=2", composition: 'a;b,"c"\r\nd\n-5', seoTitle: "'" };
     await updateRows(api.deps.db, 'catalog_product', texts, { id: soup });
     await updateRows(api.deps.db, 'catalog_product', { name: '+7 Тарт' }, { id: tart });
@@ -354,7 +354,7 @@ describe('an exported sheet', () => {
     expect((await admin.raw('GET', '/exports/products?separator=x')).status).toBe(422);
   });
 
-  test.each([';', '\t'])('[CAT-28] is read when a spreadsheet has saved it with %j', async (separator) => {
+  test.each([';', '\t'])('[CAT-28] can be read if a spreadsheet has saved it with %j', async (separator) => {
     const cells = ['id', 'name', 'subtitle'];
     const text = `${cells.join(separator)}\r\n${soup}${separator}"Борщ, украинский"${separator}'=1\r\n${separator}${separator}\r\n`;
     const planned = await imported(text);
@@ -370,7 +370,7 @@ describe('an exported sheet', () => {
     ]);
   });
 
-  test('[CAT-25] has the products of the filters of the list', async () => {
+  test('[CAT-25] contains the products that match the filters of the list', async () => {
     await updateRows(api.deps.db, 'catalog_product', { status: 'ARCHIVED' }, { id: soup });
     const lines = new TextDecoder()
       .decode(await exported('?status=ARCHIVED&format=csv'))

@@ -46,8 +46,8 @@ async function shown(): Promise<Shown> {
 }
 const audited = (entityType: AuditEntity) =>
   selectRows(api.deps.db, 'audit_entry', ['action'], { entityType }, { orderBy: 'id' });
-describe('badges', () => {
-  test('are created, given to products, changed and deleted; guests see their codes', async () => {
+describe('the badges of products', () => {
+  test('can be created, assigned, changed and deleted, and guests see their codes', async () => {
     const badge = await admin.post<{ id: number }>('/badges', { code: 'HOT', name: ' Острое ' });
     const other = await admin.post<{ id: number }>('/badges', { code: 'NEW', name: 'Новинка', position: 5 });
     const productIds = [dish.productId, 999_999];
@@ -70,7 +70,7 @@ describe('badges', () => {
     expect(await audited('badge')).toEqual(['create', 'create', 'update', 'delete'].map((action) => ({ action })));
   });
 
-  test('[CAT-16] are rejected with a taken code, another version, or what does not exist', async () => {
+  test('[CAT-16] cannot have a used code or an outdated version, and must exist', async () => {
     const { id } = await admin.post<{ id: number }>('/badges', { code: 'TAKEN', name: 'x' });
     const bulk = { productIds: [dish.productId], action: 'SET_BADGES' };
 
@@ -94,7 +94,7 @@ describe('badges', () => {
 });
 
 describe('axes and options', () => {
-  test('are changed, and guests see it', async () => {
+  test('appear changed to guests', async () => {
     const axis = await admin.post<{ id: number; options: { id: number }[] }>('/variant-axes', {
       code: 'SIZE',
       name: 'Размер',
@@ -125,7 +125,7 @@ describe('axes and options', () => {
     expect(await audited('variant-option')).toEqual([{ action: 'update' }]);
   });
 
-  test('an axis in use gets another option, behind the others or at its place; its code once', async () => {
+  test('may include a new option for an axis in use, last or in a position, with a unique code', async () => {
     const { id } = await admin.post<{ id: number }>('/variant-axes', {
       code: 'WIDTH',
       name: ' Ширина ',
@@ -164,7 +164,7 @@ describe('axes and options', () => {
     });
   });
 
-  test('have names; a blank short name is none, so no menu is rejected for it', async () => {
+  test('require names, and a blank short name is empty, so that no menu is rejected', async () => {
     const blank = { code: 'BLANK', name: ' ', options: [{ code: 'S', name: '\t' }] };
     expect(await refusalOf(admin.raw('POST', '/variant-axes', blank))).toMatchObject({
       status: 422,
@@ -194,10 +194,10 @@ describe('axes and options', () => {
   });
 });
 
-describe('profiles of modifiers', () => {
+describe('the profiles of modifiers', () => {
   const GROUP = `/modifier-groups/${encodeURIComponent('key#1')}`;
 
-  test('[CAT-17] of a group are listed, changed and shown; the order is that of staff', async () => {
+  test('[CAT-17] appear changed for a group, in the order set by staff', async () => {
     const listed = await admin.get<{ items: object[] }>('/modifier-groups?q=добав');
     const changed = await admin.patch(GROUP, { version: 0, displayName: ' К блюду ', isCollapsed: true });
     const order = sauces.map((sauce) => sauce.erpId).toReversed();
@@ -217,7 +217,7 @@ describe('profiles of modifiers', () => {
     expect(group?.modifiers.map((modifier) => modifier.id)).toEqual(order);
   });
 
-  test('[CAT-64] usages name the dishes that have a group, and their products', async () => {
+  test('[CAT-64] include usages: the dishes with a group, and their products', async () => {
     const other = await rows.item({ name: 'Ягодный морс' });
     const sizeIds = [await rows.size(other.id), await rows.size(other.id, { erp_size_id: 'L' })];
     for (const sizeId of sizeIds) await rows.group(place.menuId, sizeId, { group_key: 'key#1' });
@@ -240,7 +240,7 @@ describe('profiles of modifiers', () => {
     expect((await admin.raw('GET', '/modifier-groups/nowhere/usages')).status).toBe(404);
   });
 
-  test('of a group name the modifiers it has now: what was answered can be sent back', async () => {
+  test('show the current modifiers of a group, and the answer can be sent back', async () => {
     const group = await rows.group(place.menuId, dish.sizeId, { group_key: 'key#2', name: 'Сиропы' });
     const syrups = [await rows.modifier(place.menuId, {}), await rows.modifier(place.menuId, {})] as const;
     for (const { itemId } of syrups) await rows.link(group, itemId);
@@ -254,7 +254,7 @@ describe('profiles of modifiers', () => {
     expect((await admin.raw('PUT', path, { version: 1, order: items[0]!.order })).status).toBe(200);
   });
 
-  test('of a modifier are listed, changed and shown', async () => {
+  test('appear changed for a modifier', async () => {
     const erpId = sauces[0]!.erpId;
     const imageId = await rows.media();
     const listed = await admin.get<{ total: number }>(`/modifiers?group_key=${encodeURIComponent('key#1')}`);
@@ -276,11 +276,11 @@ describe('profiles of modifiers', () => {
     ['PATCH', GROUP, { version: 2, uiType: 'SLIDER' }, 422],
     ['PUT', `${GROUP}/order`, { version: 2, order: ['00000000-0000-4000-8000-000000000000'] }, 422],
     ['PATCH', '/modifiers/00000000-0000-4000-8000-000000000000', { version: 0 }, 404],
-  ])('%s %s with %j is rejected with %d', async (method, path, body, status) => {
+  ])('answer %s %s with %j by %d', async (method, path, body, status) => {
     expect(await refusalOf(admin.raw(method, path, body))).toMatchObject({ status });
   });
 
-  test('of competing edits one wins', async () => {
+  test('accept one of two concurrent edits', async () => {
     const erpId = sauces[1]!.erpId;
     const answers = await Promise.all(
       ['а', 'б', 'в'].map((displayName) => admin.raw('PATCH', `/modifiers/${erpId}`, { version: 0, displayName })),

@@ -83,7 +83,7 @@ const errorsOf = async (response: Response) =>
   );
 
 describe('GET and POST /products/{id}/variants', () => {
-  test('adds sizes as last variants, gives the mark to the new default, and lists them in pages', async () => {
+  test('adds sizes as last variants, moves the default to a new one, and lists them in pages', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const before = await version(productId);
@@ -115,7 +115,7 @@ describe('GET and POST /products/{id}/variants', () => {
     expect((await admin.raw('GET', '/products/999999/variants')).status).toBe(404);
   });
 
-  test('the first variant of a product is its default and may give it its axis', async () => {
+  test('makes the first variant of a product its default, which may define its axis', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const [only] = await listed(productId);
@@ -126,7 +126,7 @@ describe('GET and POST /products/{id}/variants', () => {
     expect(await admin.get(`/products/${productId}`)).toMatchObject({ variantAxis: { code: 'DIAMETER' } });
   });
 
-  test('every broken field is named', async () => {
+  test('reports every invalid field', async () => {
     const dish = await aPizza();
     const gone = await aPizza('Гавайская');
     const productId = await aProduct(dish);
@@ -164,7 +164,7 @@ describe('GET and POST /products/{id}/variants', () => {
     ['variant_id', 'LEAVE_AT_DOOR', true],
     ['variant_id', 'PAID_SOY', false],
   ])(
-    '[CAT-22] a variant whose item %s gives the role %s is marked as kept off the menu: %s',
+    '[CAT-22] shows for a variant whose item %s has the role %s if it is kept off the menu: %s',
     async (named, role, expected) => {
       const dish = await aPizza();
       const productId = await aProduct(dish);
@@ -195,41 +195,38 @@ describe('GET and POST /products/{id}/variants', () => {
       `insert into service_role (role, erp_item_id) values ('DELIVERY_FEE', $1)`,
       'service_role',
     ],
-  ])(
-    '[CMP-11] %s is bound to no product, old or new, and no product with it is published',
-    async (_, code, statement, table) => {
-      const [sold, unsold] = [await aPizza(), await aPizza('Тарт')];
-      const [productId, former] = [await aProduct(sold), await aProduct(unsold)];
-      const other = await aPizza('Другая');
-      const free = await aPizza('Ничья');
-      await query(statement, [other.erpId]);
-      const bind = (dish: MirrorDish) => admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 1, '30'));
-      const [{ id: variantId } = { id: 0 }] = await listed(productId);
+  ])('[CMP-11] binds %s to no product, and publishes no product with it', async (_, code, statement, table) => {
+    const [sold, unsold] = [await aPizza(), await aPizza('Тарт')];
+    const [productId, former] = [await aProduct(sold), await aProduct(unsold)];
+    const other = await aPizza('Другая');
+    const free = await aPizza('Ничья');
+    await query(statement, [other.erpId]);
+    const bind = (dish: MirrorDish) => admin.raw('POST', `/products/${productId}/variants`, bodyOf(dish, 1, '30'));
+    const [{ id: variantId } = { id: 0 }] = await listed(productId);
 
-      expect(await errorsOf(await bind(other))).toEqual([`erpItemSizeId ${code}`]);
-      expect(
-        await errorsOf(await admin.raw('POST', `/variants/${variantId}/rebind`, { erpItemSizeId: other.sizeIds[0] })),
-      ).toEqual([`erpItemSizeId ${code}`]);
-      const variants = [free, other].map(({ sizeIds }, at) => ({
-        erpItemSizeId: sizeIds[0],
-        variantOptionCode: ['25', '30'][at],
-      }));
-      const body = { name: 'Новая', variantAxisCode: 'DIAMETER', categoryIds: [categoryId], variants };
-      expect(await errorsOf(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
-        `variants.1.erpItemSizeId ${code}`,
-      ]);
-      // What was bound before it became one.
-      await query(`update ${table} set erp_item_id = $1 where erp_item_id = $2`, [unsold.erpId, other.erpId]);
-      expect(await (await admin.raw('POST', `/products/${former}/publish`, {})).json()).toMatchObject({
-        violations: [{ code: 'UNSOLD_VARIANT' }],
-      });
-      await query(`delete from ${table}`);
-      expect((await admin.raw('POST', `/products/${former}/publish`, {})).status).toBe(200);
-      expect((await bind(other)).status).toBe(201);
-    },
-  );
+    expect(await errorsOf(await bind(other))).toEqual([`erpItemSizeId ${code}`]);
+    expect(
+      await errorsOf(await admin.raw('POST', `/variants/${variantId}/rebind`, { erpItemSizeId: other.sizeIds[0] })),
+    ).toEqual([`erpItemSizeId ${code}`]);
+    const variants = [free, other].map(({ sizeIds }, at) => ({
+      erpItemSizeId: sizeIds[0],
+      variantOptionCode: ['25', '30'][at],
+    }));
+    const body = { name: 'Новая', variantAxisCode: 'DIAMETER', categoryIds: [categoryId], variants };
+    expect(await errorsOf(await admin.raw('POST', '/erp/items/create-product', body))).toEqual([
+      `variants.1.erpItemSizeId ${code}`,
+    ]);
+    // What was bound before it became one.
+    await query(`update ${table} set erp_item_id = $1 where erp_item_id = $2`, [unsold.erpId, other.erpId]);
+    expect(await (await admin.raw('POST', `/products/${former}/publish`, {})).json()).toMatchObject({
+      violations: [{ code: 'UNSOLD_VARIANT' }],
+    });
+    await query(`delete from ${table}`);
+    expect((await admin.raw('POST', `/products/${former}/publish`, {})).status).toBe(200);
+    expect((await bind(other)).status).toBe(201);
+  });
 
-  test('[BND-1] a dish of another product is answered with that product; a key makes one variant', async () => {
+  test('[BND-1] rejects a dish of another product with that product, and a key creates one variant', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const stranger = await aProduct(await aPizza('Четыре сыра'));
@@ -247,7 +244,7 @@ describe('GET and POST /products/{id}/variants', () => {
     });
   });
 
-  test('an edit changes the menu for a published product, not for a draft or an archived one', async () => {
+  test('changes the menu for a published product, but not for a draft or an archived one', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const events = async () => await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });
@@ -277,7 +274,7 @@ describe('GET and POST /products/{id}/variants', () => {
 });
 
 describe('PATCH /variants/{variant_id}', () => {
-  test('changes the option and the default by version; nothing changed writes nothing', async () => {
+  test('changes the option and the default by version, and writes nothing if nothing changes', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const second = await add(productId, dish, 1, '30');
@@ -310,7 +307,7 @@ describe('PATCH /variants/{variant_id}', () => {
     expect((await admin.raw('PATCH', '/variants/999999', { version: 1 })).status).toBe(404);
   });
 
-  test('[CAT-18] has its quantities for orders, which guests do not see', async () => {
+  test('[CAT-18] sets the quantities for orders, which guests do not see', async () => {
     const productId = await aProduct(await aPizza());
     await admin.post(`/products/${productId}/publish`);
     const events = async () => await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });
@@ -341,7 +338,7 @@ describe('PATCH /variants/{variant_id}', () => {
 });
 
 describe('DELETE /variants/{variant_id}', () => {
-  test('[BND-4] moves the default, keeps the history, and frees the dish with its last variant', async () => {
+  test('[BND-4] moves the default, keeps the history, and unbinds the dish with its last variant', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     await add(productId, dish, 1, '30');
@@ -361,7 +358,7 @@ describe('DELETE /variants/{variant_id}', () => {
     expect((await admin.raw('DELETE', `/variants/${first!.id}`)).status).toBe(404);
   });
 
-  test('[BND-4] a published product keeps a live variant; variants of an archived one can go', async () => {
+  test('[BND-4] keeps a live variant of a published product, but not of an archived one', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const other = await aPizza('Маргарита');
@@ -448,7 +445,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
       .map((candidate) => ({ erpItemSizeId: candidate.itemSizeId, variantOptionCode: candidate.detectedOption!.code })),
   });
 
-  test('[BND-6] dishes of one name in one group become the product that is suggested, and are bound then', async () => {
+  test('[BND-6] groups dishes by name in one menu group into the suggested product, until they are bound', async () => {
     const [large, , stranger] = await grouped('pizza', ['Дьябло 30 см', 'Дьябло (25 см)', 'Дьябло острая 25 см']);
     await grouped('drinks', ['Дьябло 35 см']);
     const found = await suggestions(large!);
@@ -467,7 +464,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     expect((await suggestions(large!)).candidates.map((candidate) => candidate.bound)).toEqual([true, true]);
   });
 
-  test('a proposed axis is made of the suggestion and serves the next one', async () => {
+  test('proposes an axis that is used for the next product', async () => {
     const dish = await buildDish(api.deps.db, mirror, { name: 'Наггетсы', sizes: ['6 шт', '9 шт'] });
     const found = await suggestions(dish);
     expect(found).toMatchObject({ detectedAxis: { id: null, code: 'PIECES' }, candidates: [{ confidence: 0.9 }, {}] });
@@ -489,7 +486,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     expect(await admin.post('/erp/items/create-product', toProduct(again))).toMatchObject({ status: 'DRAFT' });
   });
 
-  test('a dish without a group is compared with the others without one; a deleted one is no candidate', async () => {
+  test('compares dishes without a group with each other, and omits deleted ones', async () => {
     const [one, other] = [
       await buildDish(api.deps.db, mirror, { name: 'Морс 0,5 л' }),
       await buildDish(api.deps.db, mirror, { name: 'Морс 1 л' }),

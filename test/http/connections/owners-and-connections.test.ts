@@ -37,7 +37,7 @@ const connection = async () =>
   });
 
 describe('franchisees and legal entities', () => {
-  test('are created, listed in pages by name, and found by franchisee', async () => {
+  test('can be created, listed in pages by name, and found by franchisee', async () => {
     const owner = await franchisee();
     const entity = await admin.post<Entity>('/legal-entities', { franchiseeId: owner.id, name: 'Entity' });
     const owners = await admin.get<{ items: Entity[]; total: number; size: number }>('/franchisees?size=1&page=1');
@@ -49,7 +49,7 @@ describe('franchisees and legal entities', () => {
     expect(entities.items).toEqual([entity]);
   });
 
-  test('a taken name is a duplicate of its field, an unknown franchisee an error of its field', async () => {
+  test('cause a duplicate error for a used name, and an error for an unknown franchisee', async () => {
     const { name } = await franchisee();
     const taken = await admin.raw('POST', '/franchisees', { name });
     const orphan = await admin.raw('POST', '/legal-entities', { franchiseeId: 999_999, name: 'Entity' });
@@ -60,7 +60,7 @@ describe('franchisees and legal entities', () => {
     expect(await orphan.json()).toMatchObject({ errors: [{ field: 'franchiseeId' }] });
   });
 
-  test('an Idempotency-Key creates one franchisee', async () => {
+  test('exist once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'franchisee-once' };
     const first = await admin.post<Entity>('/franchisees', { name: 'Once' }, headers);
     const second = await admin.post<Entity>('/franchisees', { name: 'Once' }, headers);
@@ -82,7 +82,7 @@ describe.each([
       { orderBy: 'id' },
     );
 
-  test('are read and changed one by one, with the version the caller has seen', async () => {
+  test('returns and changes single rows, with the current version', async () => {
     const created = await create();
     const one = `${path}/${created.id}`;
     const name = `Changed ${created.name} ${created.id}`;
@@ -102,7 +102,7 @@ describe.each([
     expect((await audit(created.id))[1]).toMatchObject({ before: { name: created.name }, after: { name } });
   });
 
-  test('are deactivated and activated, each once, with audit and version', async () => {
+  test('deactivates and activates rows, each once, with audit and version', async () => {
     const created = await create();
     const one = `${path}/${created.id}`;
     const stale = await admin.raw('POST', `${one}/deactivate`, { version: created.version + 1 });
@@ -120,7 +120,7 @@ describe.each([
     ]);
   });
 
-  test('unknown ones are 404, taken names and tax ids duplicates', async () => {
+  test('answers 404 for unknown rows, and a duplicate error for used names and tax ids', async () => {
     const [first, second] = [await create(), await create()];
     const rival = path === '/franchisees' ? { name: first.name } : { taxId: first.taxId };
     const taken = await admin.raw('PATCH', `${path}/${second.id}`, { version: second.version, ...rival });
@@ -135,7 +135,7 @@ describe.each([
 });
 
 describe('connections', () => {
-  test('[CON-2] never show their credential: not in answers, rows, audit, outbox or log', async () => {
+  test('[CON-2] never show their credential in answers, rows, audit, outbox or log', async () => {
     const created = await connection();
     const answers = [
       created,
@@ -152,7 +152,7 @@ describe('connections', () => {
     for (const place of [answers, rows, api.logged]) expect(JSON.stringify(place)).not.toContain(CANARY);
   });
 
-  test('are disabled once, with the version the caller has seen, and events are delivered behind the answer', async () => {
+  test('can be disabled once, with the current version, and events follow the answer', async () => {
     const created = await connection();
     const stale = await admin.raw('POST', `/connections/${created.id}/disable`, { version: created.version + 5 });
     const disabled = await admin.post<Entity>(`/connections/${created.id}/disable`, { version: created.version });
@@ -165,7 +165,7 @@ describe('connections', () => {
     expect(deliveries).toBeGreaterThan(0);
   });
 
-  test('[CON-1] need an active owner', async () => {
+  test('[CON-1] require an active owner', async () => {
     const entity = await legalEntity();
     await updateRows(api.deps.db, 'legal_entity', { isActive: false }, { id: entity.id });
     const refused = await admin.raw('POST', '/connections', {
@@ -178,7 +178,7 @@ describe('connections', () => {
     expect(await refused.json()).toMatchObject({ type: '/problems/owner-inactive' });
   });
 
-  test('[CON-1] a rename needs the current version and cannot change owner, status or credential', async () => {
+  test('[CON-1] can be renamed with the current version, without owner, status or credential', async () => {
     const created = await connection();
     const path = `/connections/${created.id}`;
     const renamed = await admin.patch<Entity>(path, { version: created.version, name: '  Second account ' });
@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(await admin.get(path)).toEqual(renamed);
   });
 
-  test('[CON-8] get a new credential: no answer, row or audit shows it, and its imports start again', async () => {
+  test('[CON-8] accept a new credential, which nothing shows, and restart their imports', async () => {
     const created = await connection();
     const path = `/connections/${created.id}/api-login`;
     const fresh = 'fresh-canary-login-987';
@@ -228,7 +228,7 @@ describe('connections', () => {
     for (const place of [replaced, rows, api.logged]) expect(JSON.stringify(place)).not.toContain(fresh);
   });
 
-  test('are enabled again, once, when their owner is active', async () => {
+  test('can be enabled again, once, if their owner is active', async () => {
     const created = await connection();
     const disabled = await admin.post<Entity>(`/connections/${created.id}/disable`);
     const active = (isActive: boolean) =>
@@ -246,7 +246,7 @@ describe('connections', () => {
     expect(again).toEqual(enabled);
   });
 
-  test('[CON-5] are never deleted: not over HTTP, and not by a statement', async () => {
+  test('[CON-5] cannot be deleted, neither over HTTP nor by a statement', async () => {
     const created = await connection();
     const refused = await admin.raw('DELETE', `/connections/${created.id}`);
 
@@ -263,7 +263,7 @@ describe('connections', () => {
     expect(await admin.get(`/connections/${created.id}`)).toEqual(created);
   });
 
-  test('an unknown one is 404', async () => {
+  test('answer 404 if they are unknown', async () => {
     expect((await admin.raw('GET', '/connections/999999')).status).toBe(404);
     for (const action of ['disable', 'enable'])
       expect((await admin.raw('POST', `/connections/999999/${action}`, {})).status).toBe(404);

@@ -115,7 +115,7 @@ const suggested = async (kind: Kind | 'none', search: string) =>
   (await (await suggest(kind, search)).json()) as AddressSuggestions;
 
 describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind) => {
-  test('is resolved to its zone, in any spelling', async () => {
+  test('belongs to its zone, in any spelling', async () => {
     const found = await resolve(kind, ADDRESS);
 
     expect(found).toMatchObject({
@@ -128,7 +128,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
     expect(await resolve(kind, { city: 'г. москва', street: 'ул. Садовая', house: 'дом 12' })).toEqual(found);
   });
 
-  test('[FUL-74] never resolves to a house whose number is joined with the flat behind it', async () => {
+  test('[FUL-74] never matches a house whose number is joined with the flat', async () => {
     const [house, other] = [await resolve(kind, { ...ADDRESS, house: '1' }), await resolve(kind, ADDRESS)];
     const written = await Promise.all(
       ['1, 2', '1 - 2', '1 2', '1, 2 этаж'].map((text) => resolve(kind, { ...ADDRESS, house: text })),
@@ -144,10 +144,10 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
   });
 
   test.each([
-    ['that nobody knows', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
-    ['of which only the street is known', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
+    ['that the geocoder does not find', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
+    ['of which the geocoder finds only the street', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
     ['outside of every zone', { house: '60' }, 'ZONE_NOT_FOUND', 'HOUSE'],
-  ])('[FUL-33] %s is rejected with its reason', async (_, part, reason, precision) => {
+  ])('[FUL-33] fails with its reason if it is one %s', async (_, part, reason, precision) => {
     expect(await resolve(kind, { ...ADDRESS, ...part })).toMatchObject({
       resolved: false,
       reason,
@@ -161,7 +161,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
     ['500', {}],
     ['truncated-json', {}],
     ['slow', { delayMs: 1_000 }],
-  ])('while the geocoder fails by %s is GEOCODER_UNAVAILABLE, and nothing of it is kept', async (fault, more) => {
+  ])('causes GEOCODER_UNAVAILABLE while the geocoder fails by %s, and nothing is stored', async (fault, more) => {
     await world.emulator.control('fault', { kind: fault, endpoint: PATHS[kind], ...more });
 
     const failed = await resolve(kind, ADDRESS);
@@ -170,7 +170,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
     expect((await resolve(kind, ADDRESS)).resolved).toBe(true);
   });
 
-  test('is suggested while it is typed, near the organization', async () => {
+  test('appears in suggestions while it is typed, near the organization', async () => {
     const { items, degraded } = await suggested(
       kind,
       `q=москва садовая 1&organization_id=${organization.erpId}&limit=3`,
@@ -188,7 +188,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
   });
 });
 
-describe('an address that may be on streets of different kinds', () => {
+describe('an ambiguous address on streets of different kinds', () => {
   const found = (street: string, longitude: number) => ({
     city: 'Москва',
     street,
@@ -204,7 +204,7 @@ describe('an address that may be on streets of different kinds', () => {
     } as AddressSearch,
   });
 
-  test('[FUL-56] is imprecise with the places to choose from', async () => {
+  test('[FUL-56] counts as imprecise, with candidates', async () => {
     const ambiguous = await resolveDelivery(deps(), { address: { city: 'Москва', street: 'Мира', house: '5' } });
     const named = await resolveDelivery(deps(), { address: { city: 'Москва', street: 'пр-кт Мира', house: '5' } });
 
@@ -221,14 +221,14 @@ describe('an address that may be on streets of different kinds', () => {
     expect(named).toMatchObject({ coords: [37.9, 55.7], addressPrecision: 'HOUSE', candidates: [] });
   });
 
-  test('[FUL-54] takes a building as a part of the house', async () => {
+  test('[FUL-54] includes a building as a part of the house', async () => {
     const address = { city: 'Москва', street: 'пр-кт Мира', house: '5', building: '2' };
 
     expect(await resolveDelivery(deps(), { address })).toMatchObject({ addressPrecision: 'STREET' });
   });
 });
 
-test('[FUL-33] a street is accepted if the setting allows it, a city never', async () => {
+test('[FUL-33] an address may be a street if the setting allows it, but never a city', async () => {
   const { admin } = apis.get('photon')!;
   const set = async (value: string | null) => {
     const { version } = await admin.get<{ version: number }>('/settings/imprecise_address');
@@ -251,7 +251,7 @@ describe('concurrent equal queries', () => {
       search.search({ text: at % 2 === 0 ? 'москва садовая 12' : ' МОСКВА  Садовая 12 ', limit: 3 }, 'OTHER'),
     );
 
-  test('[FUL-59] share one call to the geocoder, others have their own', async () => {
+  test('[FUL-59] share one call to the geocoder, and other queries have their own', async () => {
     const search = searchOf('photon');
     const before = await callsTo('photon');
     const other = search.search({ text: 'москва садовая 14', limit: 3 }, 'OTHER');
@@ -263,7 +263,7 @@ describe('concurrent equal queries', () => {
     expect((await callsTo('photon')) - before).toBe(2);
   });
 
-  test('[FUL-59] share a failure, which is not kept', async () => {
+  test('[FUL-59] share a failure, which is not stored', async () => {
     const search = searchOf('photon');
     const before = await callsTo('photon');
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
@@ -279,7 +279,7 @@ describe('concurrent equal queries', () => {
   test.each([
     ['resolves and added addresses', ['resolve', 'add']],
     ['suggestions', ['suggest']],
-  ] as const)('[FUL-59] of %s wait for the one that runs', async (_, kinds) => {
+  ] as const)('[FUL-59] wait for the running call: %s', async (_, kinds) => {
     const cartId = randomUUID();
     await addRow(world.db, 'cart', {
       id: cartId,
@@ -313,7 +313,7 @@ describe('concurrent equal queries', () => {
     expect((await callsTo('photon')) - before).toBe(1);
   });
 
-  test('[FUL-59] about who delivers to a point share one call to the ERP', async () => {
+  test('[FUL-59] share one call to the ERP about who delivers to a point', async () => {
     const gate = Promise.withResolvers<[]>();
     const asked: unknown[] = [];
     const erp = {
@@ -333,8 +333,8 @@ describe('concurrent equal queries', () => {
   });
 });
 
-describe('answers of the geocoder', () => {
-  test('[FUL-60] are kept with days and not with moments, for their life at most', async () => {
+describe('stored answers of the geocoder', () => {
+  test('[FUL-60] contain days instead of times, and stay for at most their lifetime', async () => {
     await resolve('photon', ADDRESS);
     const [row] = await world.db.query<Record<string, unknown>>(
       `select pg_typeof(created_at)::text as type, created_at = (now() at time zone 'UTC')::date as "isToday",
@@ -349,7 +349,7 @@ describe('answers of the geocoder', () => {
   test.each([
     ['30h', 86_400_000 * 0.625],
     ['2h', 3_600_000],
-  ])('[FUL-60] of a life of %s end on steps of half of it', async (life, step) => {
+  ])('[FUL-60] expire, with a lifetime of %s, at multiples of half of it', async (life, step) => {
     await searchOf('photon', { GEOCODER_CACHE_LIFE: life }).search({ text: 'москва садовая 12', limit: 1 }, 'OTHER');
     const { expiresAt } = await selectRow(world.db, 'geocoder_answer', ['expiresAt']);
 
@@ -358,7 +358,7 @@ describe('answers of the geocoder', () => {
     expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(2 * step);
   });
 
-  test('[FUL-60] are deleted after their end, not before', async () => {
+  test('[FUL-60] disappear after their end, and not before', async () => {
     const search = searchOf('photon');
     for (const house of [12, 14]) await search.search({ text: `москва садовая ${house}`, limit: 1 }, 'OTHER');
     const [one] = await selectRows(world.db, 'geocoder_answer', ['key']);
@@ -371,7 +371,7 @@ describe('answers of the geocoder', () => {
     expect(await countRows(world.db, 'geocoder_answer', { key: one!.key })).toBe(0);
   });
 
-  test('[FUL-34] are stored, so that an equal query is sent once and answered during an outage', async () => {
+  test('[FUL-34] prevent a second call for an equal query, and replace the geocoder during an outage', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 9 });
@@ -381,7 +381,7 @@ describe('answers of the geocoder', () => {
     expect(JSON.stringify(await selectRows(world.db, 'geocoder_answer', ['key']))).not.toMatch(/садовая/i);
   });
 
-  test('are requested again after their lifetime, and deleted', async () => {
+  test('expire after their lifetime, when they are deleted and requested again', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
     await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') });
@@ -395,7 +395,7 @@ describe('answers of the geocoder', () => {
     expect(await countRows(world.db, 'geocoder_answer')).toBe(0);
   });
 
-  test('[FUL-34] are limited in number, the oldest days go first; nothing found is kept for an hour at most', async () => {
+  test('[FUL-34] disappear from the oldest day on above a limit, and empty ones after at most an hour', async () => {
     const search = searchOf('photon', { GEOCODER_CACHE_ROWS: '40' });
     const ask = async (from: number, to: number) => {
       for (let at = from; at < to; at += 1) await search.search({ text: `нигде ${at}`, limit: 1 }, 'OTHER');
@@ -422,7 +422,7 @@ describe('answers of the geocoder', () => {
   });
 });
 
-test('[FUL-34] a geocoder that fails repeatedly is not called for a while', async () => {
+test('[FUL-34] a geocoder that fails repeatedly receives no calls for a while', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 50 });
   const before = await callsTo('photon');
@@ -435,7 +435,7 @@ test('[FUL-34] a geocoder that fails repeatedly is not called for a while', asyn
   expect((await callsTo('photon')) - before).toBe(5);
 });
 
-test('[FUL-43] a geocoder that rejects a query still gets the next one', async () => {
+test('[FUL-43] a geocoder that rejects a query receives the next one', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
 
@@ -447,7 +447,7 @@ test('[FUL-43] a geocoder that rejects a query still gets the next one', async (
   expect(await search.search({ text: 'москва садовая 12', limit: 1 }, 'OTHER')).toHaveLength(1);
 });
 
-test('[FUL-64] a text that always fails does not open the circuit and is not sent for a while', async () => {
+test('[FUL-64] a text that always fails does not open the circuit breaker and is not sent for a while', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 5 });
   const before = await callsTo('photon');
@@ -484,7 +484,7 @@ describe('the daily geocoder budget', () => {
       (error: unknown) => geocoderFailure(error),
     );
 
-  test('[FUL-65] is shared by all processes and reserves a fifth for order addresses', async () => {
+  test('[FUL-65] covers all processes and reserves a fifth for order addresses', async () => {
     const searches = [searchOf('photon', DAILY), searchOf('photon', DAILY)] as const;
     const answers = [];
     for (let at = 0; at < 6; at += 1) answers.push(await asked(searches[at % 2]!, `москва садовая ${at}`));
@@ -505,7 +505,7 @@ describe('the daily geocoder budget', () => {
     expect(await asked(searches[1], 'москва садовая 12')).toBe(1);
   });
 
-  test('[FUL-65] is never exceeded by concurrent calls', async () => {
+  test('[FUL-65] applies to concurrent calls', async () => {
     const searches = Array.from({ length: 4 }, () => searchOf('photon', DAILY));
     const before = await callsTo('photon');
     await Promise.all(searches.flatMap((search, at) => [0, 1, 2].map((turn) => asked(search, `москва ${at} ${turn}`))));
@@ -513,7 +513,7 @@ describe('the daily geocoder budget', () => {
     expect((await callsTo('photon')) - before).toBe(4);
   });
 
-  test('[FUL-65] is renewed after 24 hours, and calls are counted by use and outcome', async () => {
+  test('[FUL-65] starts again after 24 hours, and calls are counted by use and outcome', async () => {
     const search = searchOf('photon', { GEOCODER_DAILY_CALLS: '1' });
     const spent = async () =>
       (await metrics.geocoderCalls.get()).values.find(
@@ -531,21 +531,21 @@ describe('the daily geocoder budget', () => {
   });
 });
 
-test('[FUL-34] empty queries are not sent, so they do not open the circuit', async () => {
+test('[FUL-34] empty queries are not sent, so they do not open the circuit breaker', async () => {
   for (let at = 0; at < 6; at += 1)
     expect(await suggested('photon', 'q=%20%20%20')).toEqual({ items: [], degraded: false });
 
   expect((await resolve('photon', ADDRESS)).resolved).toBe(true);
 });
 
-describe('without a geocoder', () => {
-  test('an address cannot be resolved, a point can', async () => {
+describe('an installation without a geocoder', () => {
+  test('resolves points but no addresses', async () => {
     const answer = (await (await ask('none', { address: ADDRESS })).json()) as DeliveryResolution;
 
     expect(answer).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE' });
   });
 
-  test('[FUL-35] streets of the ERP are suggested, requested once, with an attribution for the client', async () => {
+  test('[FUL-35] suggests streets of the ERP, requested once, with an attribution for the client', async () => {
     const { api } = apis.get('photon')!;
     const erpStreets = createErpStreets(world.deps.erp);
     const deps = { db: world.db, addressSearch: null, erpStreets };
@@ -573,7 +573,7 @@ describe('without a geocoder', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('[FUL-35] requests are limited tighter than others', async () => {
+  test('[FUL-35] address requests have a lower limit than other requests', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 4; at += 1) statuses.push((await suggest('none', 'q=москва')).status);
 
@@ -582,7 +582,7 @@ describe('without a geocoder', () => {
   });
 });
 
-test('[ERP-18, FUL-46] the ERP is queried once per point; our zones decide while it is unavailable', async () => {
+test('[ERP-18, FUL-46] the ERP is called once per point, and our zones decide while it is unavailable', async () => {
   const { coords } = await resolve('photon', ADDRESS);
   const { env } = apis.get('none')!.api.deps;
   const warned: string[] = [];
@@ -627,22 +627,22 @@ test.each([
   [{ address: ADDRESS, coords: [37, 55] }, 'coords'],
   [{}, 'address'],
   [{ address: { city: 'Москва', street: 'Садовая улица' } }, 'address.house'],
-])('%j is rejected by its field', async (body, field) => {
+])('the request %j fails with its field', async (body, field) => {
   const answer = await ask('photon', body);
 
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({ errors: [{ field }] });
 });
 
-test('suggestions for an unknown organization are 404, two letters are too few', async () => {
+test('suggestions fail with 404 for an unknown organization, and require three letters', async () => {
   expect((await suggest('photon', 'q=москва&organization_id=00000000-0000-4000-8000-0000000000ff')).status).toBe(404);
   expect((await suggest('photon', 'q=мо')).status).toBe(422);
 });
 
-describe('the explanation for staff', () => {
+describe('the explanation of a delivery for staff', () => {
   const explain = (body: object) => apis.get('photon')!.admin.post<DeliveryExplanation>('/delivery/explain', body);
 
-  test('[FUL-36] names the zones of the point, the rule that chose and draws them', async () => {
+  test('[FUL-36] contains the zones of the point, the deciding rule and their geometry', async () => {
     const guest = await resolve('photon', ADDRESS);
 
     const { resolution, rule, candidates, geojson } = await explain({ address: ADDRESS });
@@ -672,7 +672,7 @@ describe('the explanation for staff', () => {
     expect(ring!.at(0)).toEqual(ring!.at(-1));
   });
 
-  test('explains why no organization serves a place', async () => {
+  test('shows why no organization delivers to a point', async () => {
     expect(await explain({ coords: [0, 0] })).toMatchObject({ rule: 'NO_ZONE', candidates: [] });
     expect(await explain({ address: { ...ADDRESS, house: '999' } })).toMatchObject({
       rule: 'NOT_LOCATED',
@@ -687,7 +687,7 @@ describe('the explanation for staff', () => {
   });
 });
 
-describe('a kept address', () => {
+describe('a stored address', () => {
   type Answer<T> = { status: number; body: T };
   async function send<T>(method: string, path: string, body?: object, token?: string): Promise<Answer<T>> {
     const response = await fetch(`${apis.get('photon')!.api.url}/api/v1${path}`, {
@@ -718,7 +718,7 @@ describe('a kept address', () => {
   }
   beforeEach(() => deleteRows(world.db, 'personal_data'));
 
-  test('[FUL-39] of a guest is resolved, stored once, and encrypted', async () => {
+  test('[FUL-39] belongs to its zone, and exists once, encrypted, if a guest adds it', async () => {
     const cartId = await cartOf();
     const address = {
       ...ADDRESS,
@@ -743,7 +743,7 @@ describe('a kept address', () => {
     expect(await send('GET', `/addresses?cart_id=${cartId}`)).toMatchObject({ status: 401 });
   });
 
-  test('[FUL-38] that is posted in concurrent requests is stored once', async () => {
+  test('[FUL-38] exists once after concurrent requests', async () => {
     const cartId = await cartOf();
 
     const held = await holdTable(world.db, 'delivery_address');
@@ -757,7 +757,7 @@ describe('a kept address', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('[FUL-40] of a customer is read and erased by them alone', async () => {
+  test('[FUL-40] can be read and deleted only by its customer', async () => {
     const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
     const cartId = await cartOf();
     const { body } = await add({ cartId, address: { ...ADDRESS, flat: '42' } }, anna);
@@ -808,14 +808,14 @@ describe('a kept address', () => {
     [{ coords: [37, 91] }, 'coords.1'],
     [{ address: { ...ADDRESS, flat: 'x'.repeat(51) } }, 'address.flat'],
     [{ address: { ...ADDRESS, phone: '1' } }, 'address.phone'],
-  ])('%j is rejected by its field', async (body, field) => {
+  ])('fails with its field: %j', async (body, field) => {
     expect(await add({ cartId: await cartOf(), ...body })).toMatchObject({
       status: 422,
       body: { errors: [{ field }] },
     });
   });
 
-  test('[FUL-40] belongs to a cart that exists and that the guest may use', async () => {
+  test('[FUL-40] requires an existing cart that the guest may use', async () => {
     expect(await add({ address: ADDRESS })).toMatchObject({ status: 422, body: { errors: [{ field: 'cartId' }] } });
     expect((await add({ cartId: randomUUID(), address: ADDRESS })).status).toBe(404);
     const annas = await cartOf('anna2');
@@ -824,7 +824,7 @@ describe('a kept address', () => {
     expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('anna2'))).status).toBe(201);
   });
 
-  test('[FUL-39] is one of at most twenty of a customer; a cart drops the oldest of more than ten', async () => {
+  test('[FUL-39] counts to the limit of twenty per customer, or replaces the oldest of ten of a cart', async () => {
     const token = await tokenOf('clara');
     const cartId = await cartOf();
     const at = (index: number) => ({ coords: [37, 55 + index / 1_000] });
@@ -839,7 +839,7 @@ describe('a kept address', () => {
     expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
   });
 
-  test('[FUL-41] that could not be searched is searched when it is used, and keeps its point', async () => {
+  test('[FUL-41] keeps its point, and is located when it is used if it could not be before', async () => {
     const cartId = await cartOf();
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
     const { body } = await add({ cartId, address: ADDRESS });
@@ -857,7 +857,7 @@ describe('a kept address', () => {
     expect(await countRows(world.db, 'personal_data')).toBe(1);
   });
 
-  test('[FUL-41] an address whose precision was deleted is located again, from its point on', async () => {
+  test('[FUL-41] changes from its point if its precision was deleted and it is located again', async () => {
     const cartId = await cartOf();
     const { body } = await add({ cartId, address: ADDRESS });
     const point = await add({ cartId, coords: [37.6, 55.75] });
@@ -876,25 +876,25 @@ describe('a kept address', () => {
     ]);
   });
 
-  test('[FUL-38] is searched with its building as a part of the house', async () => {
+  test('[FUL-38] includes its building as a part of the house', async () => {
     const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
 
     expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
   });
 
-  test('[FUL-38] is at its house if the map has it, for any sent point', async () => {
+  test('[FUL-38] uses the coordinates of its house if the map has it, for any sent point', async () => {
     const existing = await add({ cartId: await cartOf(), address: ADDRESS, coords: [37.6, 55.7] });
 
     expect(existing.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
   });
 
-  describe('with a point in addition to words with an unknown house', () => {
+  describe('as words and a point, with an unknown house', () => {
     const UNKNOWN = { ...ADDRESS, house: '999' };
     const street = async () => (await resolve('photon', UNKNOWN)).coords as [number, number];
     const addAt = async (coords: [number, number], address: object = UNKNOWN) =>
       (await add({ cartId: await cartOf(), address, coords })).body;
 
-    test('[FUL-54] is at the point within 300 meters of the street, and as exact as the words', async () => {
+    test('[FUL-54] uses the point within 300 meters of the street, with the precision of the words', async () => {
       const [longitude, latitude] = await street();
       const near: [number, number] = [longitude, latitude + 0.002];
 
@@ -906,7 +906,7 @@ describe('a kept address', () => {
       });
     });
 
-    test('[FUL-54] is at the street if the point is farther away, also by an unknown building', async () => {
+    test('[FUL-54] uses the street if the point is farther away, even with an unknown building', async () => {
       const [longitude, latitude] = await street();
       const far: [number, number] = [longitude, latitude + 0.003];
       const imprecise = { reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' };
@@ -919,14 +919,14 @@ describe('a kept address', () => {
       expect(await addAt([37.6, 55.7], { ...ADDRESS, building: '-' })).toMatchObject(await resolve('photon', ADDRESS));
     });
 
-    test('[FUL-54] is nowhere when not even the street is found', async () => {
+    test('[FUL-54] remains without coordinates if the street is unknown', async () => {
       expect(await addAt([37.6, 55.7], { ...ADDRESS, street: 'Несуществующая улица' })).toMatchObject({
         reason: 'ADDRESS_NOT_FOUND',
         coords: null,
       });
     });
 
-    test('[FUL-41, FUL-54] waits for the geocoder and counts as soon as it answers', async () => {
+    test('[FUL-41, FUL-54] remains unlocated until the geocoder answers', async () => {
       const [longitude, latitude] = await street();
       const near: [number, number] = [longitude, latitude + 0.002];
       const cartId = await cartOf();
@@ -940,7 +940,7 @@ describe('a kept address', () => {
     });
   });
 
-  test('[FUL-38] ends with its cart, permanently', async () => {
+  test('[FUL-38] ends permanently with its cart', async () => {
     const cartId = await cartOf();
     await add({ cartId, address: ADDRESS });
     await add({ address: ADDRESS }, await tokenOf('dora'));

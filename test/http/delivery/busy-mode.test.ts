@@ -107,7 +107,7 @@ test('[FUL-66] estimates and slots follow a busy mode and its end immediately', 
   });
 });
 
-test('[FUL-67] guests are shown a notice with the end on the clock of the organization', async () => {
+test('[FUL-67] guests see a notice with the end in the time zone of the organization', async () => {
   const until = inMinutes(120);
   await put(busyPath(omsk), { extraMinutes: 20, until });
   const { notices } = await contextWhere(omsk, (context) => context.notices.length > 0);
@@ -138,7 +138,7 @@ test('[FUL-91] a busy mode keeps the slots that begin after its end', async () =
   expect(startsOf(busy)).toEqual(startsOf(usual).filter((id) => Date.parse(id.split('/')[0]!) >= end));
 });
 
-test('[FUL-68] all organizations are busy until the same time on their own clocks', async () => {
+test('[FUL-68] all organizations are busy until the same local time', async () => {
   // Omsk is three hours ahead, so this time is in four hours in Moscow and in one there.
   const inMoscow = Temporal.Now.plainTimeISO('Europe/Moscow').add({ hours: 4 });
   const until = inMoscow.toString({ smallestUnit: 'minute' });
@@ -163,13 +163,13 @@ test.each<[string, object, string, string]>([
   ['a moment that has passed', { extraMinutes: 20, until: '2026-01-01T00:00:00Z' }, 'until', 'min'],
   ['a moment after more than a day', { extraMinutes: 20, until: '2099-01-01T00:00:00Z' }, 'until', 'max'],
   ['a date that does not exist', { extraMinutes: 20, until: '2099-19-01T00:00:00Z' }, 'until', 'invalid'],
-])('[FUL-68] rejects %s', async (_, body, field, code) => {
+])('[FUL-68] a busy mode cannot have %s', async (_, body, field, code) => {
   for (const path of [busyPath(moscow), '/busy'])
     expect(await refusalOf(admin.raw('PUT', path, body))).toMatchObject({ status: 422, errors: [{ field, code }] });
   expect(await admin.get('/busy')).toMatchObject({ total: 0 });
 });
 
-test('[FUL-69] a busy mode is over at its time while its row still exists', async () => {
+test('[FUL-69] a busy mode ends at its time even while its row exists', async () => {
   await put(busyPath(moscow), { extraMinutes: 60, until: inMinutes(60) });
   await contextWhere(moscow, hasMinutes(80));
   await updateRows(database.db, 'busy_mode', { until: databaseNow() }, { organizationId: moscow.id });
@@ -181,7 +181,7 @@ test('[FUL-69] a busy mode is over at its time while its row still exists', asyn
   expect(await selectRows(database.db, 'busy_mode', ['organizationId'])).toEqual([{ organizationId: moscow.id }]);
 });
 
-test('[FUL-71] an equal request writes nothing, another one replaces the busy mode', async () => {
+test('[FUL-71] an equal request writes nothing, and another request replaces the busy mode', async () => {
   const wanted = { extraMinutes: 20, until: inMinutes(60) };
   const first = await put<BusyMode>(busyPath(moscow), wanted);
   const second = await put<BusyMode>(busyPath(moscow), wanted);
@@ -199,7 +199,7 @@ test('[FUL-71] an equal request writes nothing, another one replaces the busy mo
   ]);
 });
 
-test('[FUL-71] of concurrent requests the last one applies, and the audit has all in order', async () => {
+test('[FUL-71] the last of several concurrent requests applies, and the audit contains all in order', async () => {
   const until = inMinutes(60);
   const minutes = [10, 20, 30, 40, 50, 60];
   await Promise.all(minutes.map((extraMinutes) => put(busyPath(moscow), { extraMinutes, until })));
@@ -211,7 +211,7 @@ test('[FUL-71] of concurrent requests the last one applies, and the audit has al
   expect(entries.at(-1)!.after).toEqual({ extraMinutes: stored.extraMinutes, until: stored.until });
 });
 
-test('[FUL-70] a busy mode that is set again while it ends is not ended', async () => {
+test('[FUL-70] a busy mode that is set again at its end does not end', async () => {
   const until = inMinutes(60);
   await put(busyPath(moscow), { extraMinutes: 10, until });
   await updateRows(database.db, 'busy_mode', { until: databaseNow() }, { organizationId: moscow.id });

@@ -40,7 +40,7 @@ const zones = async (search = '') => (await admin.get<Page<DeliveryZone>>(`/deli
 const zoneOf = async (name: string) => (await zones()).find((zone) => zone.name === name)!;
 
 describe('POST /delivery/resolve', () => {
-  test('names the zone, the organization and the terms of the moment', async () => {
+  test('returns the zone, the organization and the current terms', async () => {
     const east = await zoneOf('East');
 
     const answer = await ask({ coords: [1.5, 0.5] });
@@ -65,11 +65,11 @@ describe('POST /delivery/resolve', () => {
     });
   });
 
-  test('[FUL-30] a point on the common border of two zones is in the eastern one alone', async () => {
+  test('[FUL-30] assigns a point on the common border of two zones to the eastern one', async () => {
     expect(await resolve(1, 0.5)).toMatchObject({ resolved: true, zoneName: 'East' });
   });
 
-  test('reports that there is no zone, with null in every other field', async () => {
+  test('returns null in every field if there is no zone', async () => {
     expect(await resolve(50, 50)).toEqual({
       resolved: false,
       reason: 'ZONE_NOT_FOUND',
@@ -93,14 +93,14 @@ describe('POST /delivery/resolve', () => {
     [{ coords: [181, 0] }, 'coords.0'],
     [{ coords: [0, 91] }, 'coords.1'],
     [{ coords: [0, 0], zoneId: 1 }, 'zoneId'],
-  ])('%j is rejected by its field', async (body, field) => {
+  ])('rejects %j with its field', async (body, field) => {
     const answer = await ask(body);
 
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ errors: [{ field }] });
   });
 
-  test('[FUL-31] a removed organization serves no place, and a returned one serves again, immediately', async () => {
+  test('[FUL-31] omits a removed organization and includes a returned one immediately', async () => {
     const { db } = api.deps;
     const { id } = organizations[1]!;
     await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id });
@@ -111,7 +111,7 @@ describe('POST /delivery/resolve', () => {
     expect((await resolve(10.5, 0.5)).resolved).toBe(true);
   });
 
-  test('[FUL-31] overlapping zones are rejected, unless the setting selects the lower priority', async () => {
+  test('[FUL-31] rejects overlapping zones unless the setting selects the lower priority', async () => {
     await draw(1, [square('Far', 10), square('Near', 10)], [rule('Far'), rule('Near', { minSum: 1200 })]);
     const [far, near] = [await zoneOf('Far'), await zoneOf('Near')];
     const setting = async (value: string | null) => {
@@ -134,7 +134,7 @@ describe('POST /delivery/resolve', () => {
     expect(await resolve(10.5, 0.5)).toMatchObject({ zoneId: far.id });
   });
 
-  test('[FUL-53] a zone outside of its hours is named with the terms of its next interval', async () => {
+  test('[FUL-53] returns the terms of the next interval for a zone outside its hours', async () => {
     const now = Temporal.Now.zonedDateTimeISO('Europe/Moscow');
     const [from, to] = [2, 5].map((ahead) => now.add({ hours: ahead }).hour * 60) as [number, number];
     await draw(
@@ -157,7 +157,7 @@ describe('POST /delivery/resolve', () => {
     await draw(1, [square('Far', 10)], [rule('Far')]);
   });
 
-  test('[FUL-53] a zone that is served at no time of the week serves no place', async () => {
+  test('[FUL-53] omits a zone without an interval in the week', async () => {
     await draw(1, [square('Far', 10)], [rule('Far', { weekMap: 0 })]);
 
     expect(await resolve(10.5, 0.5)).toMatchObject({ resolved: false, reason: 'ZONE_NOT_FOUND', nextServedAt: null });
@@ -165,8 +165,8 @@ describe('POST /delivery/resolve', () => {
   });
 });
 
-describe('zones for staff', () => {
-  test('are the mirror with geometry and rules, by organization, in pages', async () => {
+describe('the zones for staff', () => {
+  test('appear with geometry and rules, by organization, in pages', async () => {
     const page = await admin.get<Page<DeliveryZone>>(`/delivery-zones?organization_id=${organizations[0]!.id}`);
 
     expect(page.total).toBe(2);
@@ -196,7 +196,7 @@ describe('zones for staff', () => {
     expect(await zones(`?organization_id=${organizations[0]!.erpId}&size=1&page=2`)).toEqual([page.items[1]]);
   });
 
-  test('[FUL-97] a zone has the terms of the moment, and none while it is not served', async () => {
+  test('[FUL-97] include the current terms, and none while the zone is not served', async () => {
     const far = async () => {
       const page = await admin.get<Page<DeliveryZone>>(`/delivery-zones?organization_id=${organizations[1]!.id}`);
       return page.items.find(({ name }) => name === 'Far')!.currentTerms;
@@ -216,7 +216,7 @@ describe('zones for staff', () => {
     expect(closed).toBeNull();
   });
 
-  describe('of an organization whose zones share terms', () => {
+  describe('in an organization with shared terms', () => {
     const SHARED = {
       useSameMinSum: true,
       defaultMinSum: 500,
@@ -237,7 +237,7 @@ describe('zones for staff', () => {
       return zone;
     };
 
-    test('[FUL-57] show its defaults, and of each rule what the ERP states and what guests get', async () => {
+    test('[FUL-57] show its defaults, and for each rule the values of the ERP and those of guests', async () => {
       await draw(1, SQUARES, RULES, SHARED);
       const { defaults, rules } = await shown();
 
@@ -294,14 +294,14 @@ describe('zones for staff', () => {
       ],
       ['shares no interval', { useSameWorkTimeInterval: false }, { fromMinute: 600, toMinute: 660 }],
       ['shares no week', { useSameRestrictionsOnAllWeek: false }, { weekMap: 0 }],
-    ])('[FUL-57] show what guests get where it %s', async (_, own, effective) => {
+    ])('[FUL-57] show the values of guests if the organization %s', async (_, own, effective) => {
       await draw(1, SQUARES, RULES, { ...SHARED, ...own });
       const { rules } = await shown();
 
       expect(rules).toMatchObject([{ minOrderSum: 900, deliveryDurationMinutes: 75, effective }]);
     });
 
-    test('[FUL-57] show a default minimum where a rule states none', async () => {
+    test('[FUL-57] show a default minimum for a rule without one', async () => {
       await draw(1, SQUARES, [rule('Far', { minSum: null })], { ...SHARED, useSameMinSum: false });
 
       expect((await shown()).rules).toMatchObject([
@@ -310,7 +310,7 @@ describe('zones for staff', () => {
       expect((await resolve(10.5, 0.5)).minOrderSum).toBe(500);
     });
 
-    test('[FUL-57] show overrides and the price of deliveries as guests get them now', async () => {
+    test('[FUL-57] show overrides and current delivery prices like guests see them', async () => {
       await draw(1, SQUARES, RULES, SHARED);
       const zone = await shown();
       const setFee = async (value: number | null) => {
@@ -346,7 +346,7 @@ describe('zones for staff', () => {
     });
   });
 
-  test('get a name, a style, texts and a priority, each edit with the version it has seen', async () => {
+  test('accept a name, a style, texts and a priority, each with the current version', async () => {
     const west = await zoneOf('West');
     const edit = { displayName: ' Old town ', style: { color: '#33aa55', opacity: 0.4 }, texts: { notice: 'By bike' } };
 
@@ -372,7 +372,7 @@ describe('zones for staff', () => {
     [{ version: 0, displayName: '  ' }, 'displayName'],
     [{ version: 0, name: 'Other' }, 'name'],
     [{ priority: 1 }, 'version'],
-  ])('%j is rejected by its field', async (body, field) => {
+  ])('reject %j with its field', async (body, field) => {
     const east = await zoneOf('East');
 
     const answer = await admin.raw('PATCH', `/delivery-zones/${east.id}`, body);
@@ -381,7 +381,7 @@ describe('zones for staff', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ field }] });
   });
 
-  test('[ACC-60] ordering.read reads them, and ordering.manage changes them', async () => {
+  test('[ACC-60] require ordering.read to be read, and ordering.manage to be changed', async () => {
     const { email, password } = await api.user('VIEWER');
     const viewer = await adminClient(api.url, email, password);
 
@@ -392,10 +392,10 @@ describe('zones for staff', () => {
   });
 });
 
-describe('overrides of a zone', () => {
+describe('the overrides of a zone', () => {
   const post = (body: object) => admin.post<ZoneOverride>('/zone-overrides', body);
 
-  test('[FUL-32] come before the ERP while they are valid, the one that began last first', async () => {
+  test('[FUL-32] replace values of the ERP while they are valid, the last begun first', async () => {
     const east = await zoneOf('East');
     const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
     const always = await post({ zoneId: east.id, minOrderSum: 500.1 });
@@ -417,7 +417,7 @@ describe('overrides of a zone', () => {
     expect((await admin.raw('DELETE', `/zone-overrides/${later.id}`)).status).toBe(404);
   });
 
-  test('are audited in one unit, for every action', async () => {
+  test('appear in the audit with one unit for every action', async () => {
     const { id } = await zoneOf('East');
     const created = await post({ zoneId: id, minOrderSum: 500.1 });
     await admin.patch(`/zone-overrides/${created.id}`, { version: 1, minOrderSum: 600 });
@@ -437,7 +437,7 @@ describe('overrides of a zone', () => {
     ]);
   });
 
-  test('are rejected for no zone, a time that ends before it begins, and a part of a kopeck', async () => {
+  test('require a zone, an end after the beginning, and whole kopecks', async () => {
     const { id } = await zoneOf('East');
     const created = await post({ zoneId: id, validFrom: '2030-01-01T00:00:00Z' });
     const refused = [

@@ -22,7 +22,7 @@ afterAll(() => api.stop());
 
 const outcomes = ({ organizations }: ScheduleExceptionsResult) => organizations.map(({ outcome }) => outcome);
 
-describe('[FUL-95] one exception for several restaurants', () => {
+describe('[FUL-95] an exception for several restaurants', () => {
   const holiday = { kind: 'CLOSED', date: '2027-01-01', reason: 'New year' };
   const create = (fields: object) => admin.post<ScheduleExceptionsResult>('/schedule-exceptions', fields);
   const activeAt = async (moment: string, query = '') => {
@@ -31,7 +31,7 @@ describe('[FUL-95] one exception for several restaurants', () => {
     return items.map(({ organizationId }) => organizationId);
   };
 
-  test('a plan writes nothing, and a repetition changes nothing', async () => {
+  test('changes nothing as a plan or as a repetition', async () => {
     await admin.post(`/organizations/${ids[2]}/schedule-exceptions`, {
       kind: 'SPECIAL_HOURS',
       date: '2027-01-01',
@@ -52,7 +52,7 @@ describe('[FUL-95] one exception for several restaurants', () => {
     expect(items).toMatchObject([{ action: 'create' }, { action: 'create' }]);
   });
 
-  test('applies to the date on the clock of each restaurant', async () => {
+  test('applies to the local date of each restaurant', async () => {
     expect(await activeAt('2027-01-01T12:00:00+03:00')).toEqual(ids);
     expect(await activeAt('2026-12-31T22:00:00+03:00')).toEqual([ids[1]]);
     expect(await activeAt('2027-01-01T22:00:00+03:00')).toEqual([ids[0], ids[2]]);
@@ -68,7 +68,7 @@ describe('[FUL-95] one exception for several restaurants', () => {
     expect(await activeAt('2027-02-01T13:00:00+03:00')).toEqual([]);
   });
 
-  test('rejects unknown restaurants and invalid exceptions without a change', async () => {
+  test('fails for unknown restaurants and invalid exceptions without a change', async () => {
     for (const fields of [
       { organizationIds: [ids[0], 999_999], mode: 'APPLY', kind: 'CLOSED', date: '2027-03-01' },
       { organizationIds: ids, mode: 'APPLY', kind: 'CLOSED' },
@@ -78,7 +78,7 @@ describe('[FUL-95] one exception for several restaurants', () => {
   });
 });
 
-test('[FUL-96] a set-up is copied to several restaurants or to none', async () => {
+test('[FUL-96] a configuration is copied to several restaurants or to none', async () => {
   const [from, ...targets] = ids;
   await admin.patch(`/organizations/${from}/ordering`, { version: 1, pickupEnabled: true, phone: '+79990001122' });
   const copy = (toOrganizationIds: (number | undefined)[], mode: string) =>
@@ -104,7 +104,7 @@ test('[FUL-96] a set-up is copied to several restaurants or to none', async () =
   expect(items).toMatchObject([{ after: { pickupEnabled: true } }, { after: { pickupEnabled: true } }]);
 });
 
-test('[FUL-95] busy mode is announced in the named restaurants', async () => {
+test('[FUL-95] the busy mode is announced in the given restaurants', async () => {
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const answer = await admin.raw('PUT', '/busy', { extraMinutes: 20, until, organizationIds: ids.slice(1) });
   expect(await answer.json()).toMatchObject({ items: ids.slice(1).map((organizationId) => ({ organizationId })) });

@@ -87,7 +87,7 @@ const statusWhere = (organization: Place, holds: (status: OrderingStatus) => boo
   });
 
 describe('the configuration of an organization', () => {
-  test('[FUL-16] has defaults, is changed by number or uuid, and names the zone that counts', async () => {
+  test('[FUL-16] starts with defaults, is changed by number or uuid, and shows the zone that applies', async () => {
     const { id, erpId } = await place({ time_zone: 'Asia/Omsk' });
     const unset = await admin.get<OrderingConfig>(`/organizations/${id}/ordering`);
     const changed = await admin.patch<OrderingConfig>(`/organizations/${erpId}/ordering`, {
@@ -143,7 +143,7 @@ describe('the configuration of an organization', () => {
     });
   });
 
-  test('of two edits of one version one is late, also of the first', async () => {
+  test('accepts one of two edits of a version, including the first', async () => {
     const { id } = await place();
     const paths = ['ordering', 'schedule'] as const;
     const edits = {
@@ -159,8 +159,8 @@ describe('the configuration of an organization', () => {
   });
 });
 
-describe('the week and its exceptions', () => {
-  test('a week is replaced whole, and rejected with the fields that overlap', async () => {
+describe('the schedule and its exceptions', () => {
+  test('replace a week completely, or reject it with the fields that overlap', async () => {
     const { id } = await place();
     const windows = daily('10:00', '22:00');
     const stored = await put<OrderingSchedule>(`/organizations/${id}/schedule`, { version: 0, windows });
@@ -176,7 +176,7 @@ describe('the week and its exceptions', () => {
     expect(await admin.get(`/organizations/${id}/schedule`)).toMatchObject({ windows, version: 1 });
   });
 
-  test('[FUL-14] an exception is created, changed and deleted; a date has one of a channel', async () => {
+  test('[FUL-14] allow one exception per date and channel, which can be changed and deleted', async () => {
     const { id, erpId } = await place();
     const path = `/organizations/${erpId}/schedule-exceptions`;
     const closed = await admin.post<ScheduleException>(path, {
@@ -217,8 +217,8 @@ describe('the week and its exceptions', () => {
   });
 });
 
-describe('previews', () => {
-  test('show what guests see at a moment, with the offset of the organization', async () => {
+describe('the previews of staff', () => {
+  test('show what guests see at a time, with the time zone of the organization', async () => {
     const { id } = await opened();
     const at = async (moment: string) =>
       admin.get<OrderingStatus>(`/organizations/${id}/status?at=${encodeURIComponent(moment)}`);
@@ -256,7 +256,7 @@ describe('previews', () => {
     });
   });
 
-  test('offer the slots of a moment', async () => {
+  test('show the slots of a time', async () => {
     const { id } = await opened();
     const at = encodeURIComponent('2026-11-23T19:40:30+05:00');
     const slots = await admin.get<DeliverySlots>(`/organizations/${id}/slots?type=DELIVERY&at=${at}`);
@@ -274,8 +274,8 @@ describe('previews', () => {
   });
 });
 
-describe('guests', () => {
-  test('[HTTP-103] read hours and days in the requested language, and lists in that of the setting', async () => {
+describe('the guest answers', () => {
+  test('[HTTP-103] contain hours and days in the requested language, and lists in the configured language', async () => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.pickup.accepting);
     const read = async <T>(path: string, language: string) => {
@@ -298,7 +298,7 @@ describe('guests', () => {
     expect(list.items.find(({ id }) => id === erpId)!.schedule).toMatchObject([{ pickup: 'круглосуточно' }]);
   });
 
-  test('[FUL-17] see an edit immediately, and why no orders are accepted', async () => {
+  test('[FUL-17] show an edit immediately, and why no orders are accepted', async () => {
     const organization = await opened(always);
     const path = `/organizations/${organization.id}`;
     const open = await statusWhere(organization, (status) => status.delivery.accepting && status.pickup.accepting);
@@ -323,7 +323,7 @@ describe('guests', () => {
     expect(off).toMatchObject({ delivery: { accepting: false, reason: 'DISABLED' }, pickup: { accepting: true } });
   });
 
-  test('[FUL-48] no orders are accepted while the connection is disabled, and again when it is enabled', async () => {
+  test('[FUL-48] stop orders while the connection is disabled, until it is enabled', async () => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.delivery.accepting);
     const { db } = database;
@@ -353,7 +353,7 @@ describe('guests', () => {
     expect(on.reasons).toEqual([]);
   });
 
-  test('get the same from the read before Koa as from Koa', async () => {
+  test('equal those of Koa if they are served before Koa', async () => {
     const organization = await opened(always);
     const { erpId } = organization;
     await statusWhere(organization, (status) => status.open);
@@ -391,7 +391,7 @@ describe('guests', () => {
     }
   });
 
-  describe('[FUL-58] take the minutes of pickup', () => {
+  describe('[FUL-58] in the pickup time', () => {
     const mapWith = (organization: Place, minutes: number) =>
       drawMap(database.db, organization, [square('Zone', 0)], [rule('Zone')], {
         defaultSelfServiceDurationInMinutes: minutes,
@@ -414,7 +414,7 @@ describe('guests', () => {
       return (await admin.get<DeliverySlots>(path)).asap.etaMinutes;
     };
 
-    test('[FUL-58] of the ERP while staff have set none, also after its map changes', async () => {
+    test('[FUL-58] follow the ERP while staff have set none, even after its map changes', async () => {
       const organization = await opened(always);
       expect(await minutesOf(organization)).toEqual([null, 20]);
       expect(await etaWhere(organization, 20)).toEqual([20, 30]);
@@ -425,7 +425,7 @@ describe('guests', () => {
       expect([await minutesOf(organization), await preview(organization)]).toEqual([[null, 45], 45]);
     });
 
-    test('[FUL-58] of staff when they have set some, 20 included, until they clear them', async () => {
+    test('[FUL-58] follow staff if they have set some, 20 included, until they clear them', async () => {
       const organization = await opened(always);
       await mapWith(organization, 45);
       const edit = (version: number, pickupCookingMinutes: number | null) =>
@@ -437,7 +437,7 @@ describe('guests', () => {
       expect(await etaWhere(organization, 45)).toEqual([45, 55]);
     });
 
-    test('[FUL-58] of its own ERP when the other organization has none to copy', async () => {
+    test('[FUL-58] follow the ERP of each organization if the copied one has none', async () => {
       const [source, target] = [await opened(always), await opened(always)];
       await mapWith(source, 45);
       await mapWith(target, 15);
@@ -453,7 +453,7 @@ describe('guests', () => {
     });
   });
 
-  test('previews are rejected where there is nothing to show', async () => {
+  test('previews fail if there is nothing to show', async () => {
     const gone = await place({ inactive_at: new Date() });
     const get = (path: string) => refusalOf(fetch(`${api.url}/api/v1${path}`));
 
@@ -476,7 +476,7 @@ describe('guests', () => {
     ['*', 'br'],
     ['identity', null],
     ['deflate', null],
-  ])('[HTTP-14] get status, slots and context packed as %s allows', async (accepted, encoding) => {
+  ])('[HTTP-14] pack status, slots and context as %s allows', async (accepted, encoding) => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.open);
     const { erpId } = organization;
@@ -496,7 +496,7 @@ describe('guests', () => {
     }
   });
 
-  test('[HTTP-32] writes the context once for all requests of a second, before Koa', async () => {
+  test('[HTTP-32] contain a context that is rendered once per second, before Koa', async () => {
     const { erpId } = await opened(always);
     const { clocks, env } = api.deps;
     const clock = await eventually('the clock is loaded', async () => clocks.find(erpId));
@@ -528,7 +528,7 @@ describe('guests', () => {
     }
   });
 
-  test('[FUL-17] find an organization that appears, and an edit whose announcement was lost', async () => {
+  test('[FUL-17] include a new organization, and an edit whose announcement was lost', async () => {
     const { db } = database;
     const store = createFulfillmentStore({ db, env: api.deps.env, log: api.deps.log, pollMs: 50 });
     await store.start();
@@ -547,7 +547,7 @@ describe('guests', () => {
   });
 });
 
-describe('what guests begin with', () => {
+describe('the first data of a guest', () => {
   const contextOf = async ({ erpId }: Place) =>
     (await (await fetch(`${api.url}/api/v1/context?organization_id=${erpId}`)).json()) as StorefrontContext;
   const contextWhere = (organization: Place, holds: (context: StorefrontContext) => boolean) =>
@@ -561,7 +561,7 @@ describe('what guests begin with', () => {
       await admin.patch(`/payment-methods/${code}`, { version: await versionOf(code), availability: [] });
   };
 
-  test('[FUL-18] is the organization, its status and its estimate with the largest expectation of all orders', async () => {
+  test('[FUL-18] contain the organization, its status and its estimate with the longest expectation', async () => {
     const organization = await opened(always, {
       name: 'На Малышева',
       address: 'Малышева, 1',
@@ -620,14 +620,14 @@ describe('what guests begin with', () => {
     ['expectation-rules', { scope: 'GLOBAL', durationMinutes: 0 }, 'durationMinutes', 'min'],
     ['notices', { code: 'X_1', severity: 'INFO', title: 'A', text: 'До {midnight}', ttlSeconds: 1 }, 'text', 'invalid'],
     ['notices', { code: 'X_1', severity: 'INFO', title: ' ', text: 'B', ttlSeconds: 1 }, 'title', 'required'],
-  ])('%s reject %j', async (path, body, field, code) => {
+  ])('cannot come from %s with %j', async (path, body, field, code) => {
     expect(await refusalOf(admin.raw('POST', `/${path}`, body))).toMatchObject({
       status: 422,
       errors: [{ field, code }],
     });
   });
 
-  test('[FUL-19] has the active notices with their values, and none with missing values', async () => {
+  test('[FUL-19] contain the active notices with their values, and none with missing values', async () => {
     const organization = await opened(always);
     const notice = (code: string, text: string, more: object = {}) =>
       admin.post<GuestNotice>('/notices', {
@@ -665,7 +665,7 @@ describe('what guests begin with', () => {
     await contextWhere(organization, (found) => found.notices.length === 0);
   });
 
-  test('[FUL-20, FUL-45] lists the payment methods that need no payment port and exist at the ERP', async () => {
+  test('[FUL-20, FUL-45] contain the payment methods that need no payment port and exist at the ERP', async () => {
     const [organization, other] = [await opened(always), await opened(always)];
     const availability = [{ organizationId: organization.id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
     for (const code of ['CASH', 'CARD_ONLINE'])
@@ -740,7 +740,7 @@ describe('a copy of another organization', () => {
     ),
   });
 
-  test('[FUL-21] is planned first, then applied as planned with its audit, and changes nothing a second time', async () => {
+  test('[FUL-21] changes nothing as a plan, applies it with an audit, and changes nothing a second time', async () => {
     const [from, to] = [await opened(), await place({ time_zone: 'Asia/Omsk' })];
     const exceptions = (organization: Place, body: object) =>
       admin.post(`/organizations/${organization.id}/schedule-exceptions`, body);
@@ -794,7 +794,7 @@ describe('a copy of another organization', () => {
     ]);
   });
 
-  test('[FUL-21] leaves out exceptions of days that are over where they are copied to', async () => {
+  test('[FUL-21] omits exceptions of days that are over in the target organization', async () => {
     // A zone whose date is never that of UTC at this hour.
     const now = new Date();
     const [zone, hours] = now.getUTCHours() < 12 ? ['Etc/GMT+12', -12] : ['Etc/GMT-14', 14];
@@ -807,7 +807,7 @@ describe('a copy of another organization', () => {
     expect((await copy(to, from, 'PLAN')).changes.map(({ field }) => field)).toEqual([`${day(0)} ALL`]);
   });
 
-  test('of itself or of an unknown one is rejected', async () => {
+  test('fails for the organization itself and for an unknown one', async () => {
     const { id } = await place();
     const from = async (fromOrganizationId: number) =>
       refusalOf(admin.raw('POST', `/organizations/${id}/copy-ordering`, { fromOrganizationId, parts, mode: 'PLAN' }));
@@ -820,7 +820,7 @@ describe('a copy of another organization', () => {
   });
 });
 
-test('[FUL-49] a moved organization loses its settings, and staff get the command that copies them', async () => {
+test('[FUL-49] a moved organization loses its settings, and staff receive the command that copies them', async () => {
   const before = await opened();
   await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: before.id });
   const elsewhere = await rows.connection();
@@ -861,7 +861,7 @@ test('[FUL-49] a moved organization loses its settings, and staff get the comman
   expect([back!.isOpen, again!.isOpen, ...closed.map(({ isOpen }) => isOpen)]).toEqual([false, true, false, false]);
 });
 
-test('[FUL-17] every edit gives another mark', async () => {
+test('[FUL-17] every edit changes the version tag of an organization', async () => {
   const { id, erpId } = await opened();
   const markOf = async () => (await readMarks(database.db)).find((mark) => mark.erpId === erpId)!.mark;
   const seen = [await markOf()];

@@ -52,7 +52,7 @@ const send = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-describe('the secret', () => {
+describe('the secret of webhooks', () => {
   test.each<[string, { headers?: Record<string, string>; search?: string }]>([
     ['bare in the header', { headers: { authorization: SECRET } }],
     ['as a bearer token', { headers: { authorization: `Bearer ${SECRET}` } }],
@@ -60,7 +60,7 @@ describe('the secret', () => {
     ['in the query', { headers: {}, search: `?token=${SECRET}` }],
     ['the second one of two', { headers: { authorization: `Bearer ${NEXT_SECRET}` } }],
     ['in the query beside another header', { headers: { authorization: 'Basic x' }, search: `?token=${SECRET}` }],
-  ])('[WHK-1] %s is accepted as proof', async (_, how) => {
+  ])('[WHK-1] proves the sender by %s', async (_, how) => {
     const answer = await send([event()], how);
 
     expect(answer.status).toBe(200);
@@ -75,7 +75,7 @@ describe('the secret', () => {
     ['both in one', { headers: { authorization: `${SECRET},${NEXT_SECRET}` } }],
     ['wrong in the query', { headers: {}, search: '?token=wrong' }],
     ['repeated in the query', { headers: {}, search: `?token=${SECRET}&token=${SECRET}` }],
-  ])('%s is 401, and nothing is stored', async (_, how) => {
+  ])('causes 401 without storing anything: %s', async (_, how) => {
     const answer = await send([event()], how);
 
     expect(answer.status).toBe(401);
@@ -86,7 +86,7 @@ describe('the secret', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('[WHK-1] a product without a secret rejects all calls', async () => {
+  test('[WHK-1] causes rejections of all calls if none is configured', async () => {
     const open = await startTestApi({ routes });
     const call = (headers: Record<string, string>) =>
       fetch(`${open.url}/api/webhooks/erp`, {
@@ -101,8 +101,8 @@ describe('the secret', () => {
   });
 });
 
-describe('what is stored before the answer', () => {
-  test('[WHK-2] stores an event with its organization and body, and one row that requests the import', async () => {
+describe('a stored event', () => {
+  test('[WHK-2] contains organization and body, and causes one row that requests the import', async () => {
     const { id: connectionId } = await addRow(api.deps.db, 'connection');
     const { erpId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
     const sent = event({ organizationId: erpId });
@@ -124,12 +124,12 @@ describe('what is stored before the answer', () => {
     expect(deliveries).toBe(before + 1);
   });
 
-  test('an empty array is fine and stores nothing', async () => {
+  test('cannot come from an empty array, which is valid', async () => {
     expect(await (await send([])).json()).toEqual({ received: 0, stored: 0 });
     expect(await countRows(api.deps.db, 'outbox')).toBe(0);
   });
 
-  test('[WHK-4, WIRE-22] unsupported types are counted and not stored, next to any others', async () => {
+  test('[WHK-4, WIRE-22] cannot have an unsupported type, which is counted, next to other events', async () => {
     const answer = await send([
       event({ eventType: 'ReserveUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
       event({ eventInfo: null }),
@@ -144,7 +144,7 @@ describe('what is stored before the answer', () => {
     expect(metrics).not.toContain('SomethingNew');
   });
 
-  test('[WHK-8] of an order keeps ids, words and moments, nothing of the guest, and passes the id on', async () => {
+  test('[WHK-8] contains ids, words and times of an order, nothing of the guest, and passes the id on', async () => {
     const info = { id: randomUUID(), organizationId: randomUUID(), timestamp: 1_927_000_000_123 };
     const told = event({
       eventType: 'DeliveryOrderUpdate',
@@ -175,7 +175,7 @@ describe('what is stored before the answer', () => {
     ]);
   });
 
-  test('without an order is stored and triggers nothing', async () => {
+  test('triggers nothing if it names no order', async () => {
     await send([event({ eventType: 'DeliveryOrderError', eventInfo: null })]);
 
     expect(await selectRows(api.deps.db, 'webhook_event', ['outcome'])).toEqual([{ outcome: 'NO_ORDER' }]);
@@ -185,26 +185,26 @@ describe('what is stored before the answer', () => {
   test.each([
     ['numbers, texts, null and lists', [1, 'x', null, [], true]],
     ['objects without a type', [{}, { eventType: null }, { eventType: 5 }]],
-  ])('%s are counted as invalid next to a valid event', async (_, bad) => {
+  ])('can be next to invalid ones, which are counted: %s', async (_, bad) => {
     const answer = await send([...bad, event()]);
 
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ received: bad.length + 1, stored: 1 });
   });
 
-  test('an organization that is no uuid is kept as none', async () => {
+  test('contains no organization if the id is no uuid', async () => {
     await send([event({ organizationId: 'nobody' }), event({ organizationId: null }), event({ organizationId: 7 })]);
 
     expect((await stored()).map((row) => row.organization)).toEqual([null, null, null]);
   });
 
-  test('[WHK-2] Temporal is not needed: the API of this test has none', async () => {
+  test('[WHK-2] requires no Temporal, which this test does not start', async () => {
     expect((await send([event()])).status).toBe(200);
   });
 });
 
-describe('duplicates', () => {
-  test('[WHK-3] the same event is stored once, in one array and over calls', async () => {
+describe('the detection of duplicates', () => {
+  test('[WHK-3] stores the same event once, in one array and over several calls', async () => {
     const sent = event();
 
     const first = await send([sent, sent]);
@@ -226,7 +226,7 @@ describe('duplicates', () => {
     ],
     ['a restaurant and none', [randomUUID(), undefined], 2],
     ['three restaurants, one of them twice', [ONE, randomUUID(), randomUUID(), ONE], 3],
-  ])('[WHK-3] one command that concerns %s is stored once for each', async (_, organizations, expected) => {
+  ])('[WHK-3] stores one command about %s once for each', async (_, organizations, expected) => {
     const correlationId = randomUUID();
     const events = organizations.map((organizationId) => event({ correlationId, organizationId }));
 
@@ -234,7 +234,7 @@ describe('duplicates', () => {
     expect(await (await send(events.toReversed())).json()).toEqual({ received: events.length, stored: 0 });
   });
 
-  test('the moment distinguishes events without a correlation id', async () => {
+  test('distinguishes events without a correlation id by their time', async () => {
     const sent = event({ correlationId: undefined });
     await send([sent, sent, { ...sent, eventTime: '2031-02-03 08:15:02.118' }]);
     await send([{ ...sent, eventInfo: null }]);
@@ -246,7 +246,7 @@ describe('duplicates', () => {
     ['a character the database cannot hold', 'a\u0000b'],
     ['half a character', '\ud800'],
     ['a very long text', 'x'.repeat(5_000)],
-  ])('a correlation id that is %s is digested, and the other events are stored', async (_, correlationId) => {
+  ])('uses a digest of a correlation id that is %s, and stores the other events', async (_, correlationId) => {
     const odd = event({ correlationId, note: correlationId });
 
     expect(await (await send([odd, event()])).json()).toEqual({ received: 2, stored: 2 });
@@ -254,7 +254,7 @@ describe('duplicates', () => {
     expect((await stored()).filter((entry) => entry.key.startsWith('digest:'))).toHaveLength(1);
   });
 
-  test('an event without any identity is never taken for a duplicate', async () => {
+  test('never treats an event without identity as a duplicate', async () => {
     const sent = { eventType: 'StopListUpdate', organizationId: randomUUID() };
     await send([sent]);
     await send([sent]);
@@ -262,7 +262,7 @@ describe('duplicates', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  test('[WHK-3, WIRE-22] two parallel receivers of one array store each event once, in any order', async () => {
+  test('[WHK-3, WIRE-22] stores each event of one array once in two parallel receivers, in any order', async () => {
     for (let round = 0; round < repetitions(10); round += 1) {
       const events = Array.from({ length: 20 }, () => event());
       const answers = await Promise.all(
@@ -279,14 +279,14 @@ describe('duplicates', () => {
   });
 });
 
-describe('garbage', () => {
+describe('an invalid call', () => {
   test.each([
     ['no JSON', '[{', 400],
     ['a text', '"x"', 422],
     ['an object', '{}', 422],
     ['nothing', '', 422],
     ['more than a megabyte', JSON.stringify([event({ note: 'x'.repeat(1_100_000) })]), 413],
-  ])('[WHK-5] %s is rejected and stores nothing', async (_, body, status) => {
+  ])('[WHK-5] stores nothing for %s', async (_, body, status) => {
     expect((await send(body)).status).toBe(status);
     expect(await stored()).toEqual([]);
   });
@@ -309,18 +309,18 @@ describe('garbage', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('a body of another type is 415', async () => {
+  test('fails with 415 for a body of another type', async () => {
     const answer = await send('<xml/>', { headers: { authorization: SECRET, 'content-type': 'text/xml' } });
 
     expect(answer.status).toBe(415);
   });
 
-  test('a stranger is rejected before the body is read', async () => {
+  test('fails before the body is read if the sender is unknown', async () => {
     expect((await send('[{', { headers: {} })).status).toBe(401);
   });
 });
 
-test('[WHK-5] an address that calls too often is rejected with Retry-After', async () => {
+test('[WHK-5] an address that calls too often receives Retry-After', async () => {
   const narrow = await startTestApi({ routes, env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: '2' } });
   const call = () =>
     fetch(`${narrow.url}/api/webhooks/erp?token=${SECRET}`, {
@@ -337,7 +337,7 @@ test('[WHK-5] an address that calls too often is rejected with Retry-After', asy
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
 });
 
-test('neither the secret nor a body is ever logged', async () => {
+test('the log contains neither the secret nor a body', async () => {
   const canary = `guest-${randomUUID()}`;
   await send([event({ eventInfo: { canary } })]);
   await send([event({ eventInfo: { canary } })], { headers: {}, search: `?token=${SECRET}` });

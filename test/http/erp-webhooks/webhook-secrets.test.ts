@@ -61,7 +61,7 @@ const foreign = async () =>
     .filter(({ labels }) => labels.outcome === 'foreign')
     .reduce((sum, { value }) => sum + value, 0);
 
-test('[HTTP-6] a lost answer with a secret is repeated by its key, and the stored answer does not show it', async () => {
+test('[HTTP-6] a lost answer with a secret can be repeated by its key, and the stored answer omits it', async () => {
   const key = randomUUID();
   const send = (place: Place) =>
     fetch(`${api.url}/api/admin/v1${path(place)}`, {
@@ -80,7 +80,7 @@ test('[HTTP-6] a lost answer with a secret is repeated by its key, and the store
   expect(JSON.stringify(stored)).not.toContain(made.secret);
 });
 
-test('[WHK-9] a secret of a connection is believed about its own restaurants alone', async () => {
+test('[WHK-9] a secret of a connection proves events about its own restaurants only', async () => {
   const { secret } = await make(one!);
   const before = await foreign();
 
@@ -88,7 +88,7 @@ test('[WHK-9] a secret of a connection is believed about its own restaurants alo
   expect((await foreign()) - before).toBe(1);
 });
 
-test('[WHK-9] the common secret is believed about connections without a secret of their own', async () => {
+test('[WHK-9] the common secret proves events about connections without a secret of their own', async () => {
   const before = await tell(COMMON, one!, other!);
   const made = await make(one!);
   const during = await tell(COMMON, one!, other!);
@@ -101,7 +101,7 @@ test('[WHK-9] the common secret is believed about connections without a secret o
   ]);
 });
 
-test('[WHK-9] two secrets are valid during a replacement and never three, also under parallel requests', async () => {
+test('[WHK-9] two secrets, never three, are valid during a replacement, even in parallel requests', async () => {
   const held = await holdRow(api.deps.db, 'connection', one!.connectionId);
   const asked = [1, 2, 3].map(() => admin.raw('POST', path(one!)));
   await held.waits(asked.length);
@@ -124,7 +124,7 @@ test('[WHK-9] two secrets are valid during a replacement and never three, also u
   expect((await end(other!, second!)).status).toBe(404);
 });
 
-test('[WHK-9] a secret is shown once and stored nowhere: not in the database, the audit or the log', async () => {
+test('[WHK-9] a secret appears once and is not stored in the database, the audit or the log', async () => {
   const { id, secret, createdBy } = await make(one!);
   const written = JSON.stringify([
     await selectRows(api.deps.db, 'webhook_secret', '*'),

@@ -81,7 +81,7 @@ describe('GET /events', () => {
     expect(await list(`?types=import.failed&limit=1`)).toMatchObject({ items: [{ type: 'import.failed' }] });
   });
 
-  test('[EVT-1] has no personal data', async () => {
+  test('[EVT-1] contains no personal data', async () => {
     expect(JSON.stringify(await list())).not.toMatch(/Канарейкина|9990001122|Передумала/);
   });
 
@@ -105,7 +105,7 @@ describe('GET /events', () => {
   });
 });
 
-test('[EVT-16] the client returns what is there, and then a new event', async () => {
+test('[EVT-16] the client returns stored events and then a new one', async () => {
   const client = new AdminApi({ baseUrl: api.url, accessToken: admin.accessToken });
   const pages = watchEvents(client, { after: 0, types: ['product.published', 'product.unpublished'], intervalMs: 20 });
   const first = (await pages.next()).value!;

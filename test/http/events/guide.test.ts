@@ -26,7 +26,7 @@ afterAll(async () => api?.stop());
 
 const node = (block: string) => ['--input-type=module', '-e', block];
 
-test('[EVT-5] the reader of the guide prints the events of the list', async () => {
+test('[EVT-5] the reader of the guide prints the listed events', async () => {
   await recordEvents(api.deps.db, 'product.published', [{ id: 7, organizationId: null, data: { productId: 7 } }]);
   const env = { ...process.env, API: api.url, TOKEN: admin.accessToken };
   const { stdout } = await promisify(execFile)(process.execPath, node(blocks[0]!), { cwd: root, env });

@@ -178,7 +178,7 @@ describe('webhook endpoints', () => {
     expect((await admin.raw('POST', `/webhook-deliveries/${delivery!.id}/retry`)).status).toBe(409);
   });
 
-  test('[EVT-41] counts what waits and what was set aside, also while an endpoint is disabled', async () => {
+  test('[EVT-41] counts waiting and rejected events, even while an endpoint is disabled', async () => {
     const { db } = api.deps;
     const { id } = await create({ types: ['product.published'], isEnabled: false });
     const event = { organizationId: null, data: { productId: 1 } };

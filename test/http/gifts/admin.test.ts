@@ -53,7 +53,7 @@ const promise = (rewardId: number, more: object = {}) =>
   );
 
 describe('a reward', () => {
-  test('is created with its health, read, listed and changed with the version that was seen', async () => {
+  test('can be created with its health, read, listed and changed with the current version', async () => {
     const imageId = await rows.media();
     const made = await newReward({ imageId, categoryId: randomUUID().toUpperCase() });
     const inactive = await admin.patch<Reward>(`/rewards/${made.id}`, { version: 1, name: 'Эклер', isActive: false });
@@ -81,7 +81,7 @@ describe('a reward', () => {
     expect(use).toMatchObject({ kind: 'REWARD_IMAGE', entityType: 'reward', name: 'Эклер' });
   });
 
-  test('has a code and a category of its own, which its code keeps', async () => {
+  test('requires unique code and category, and its code keeps its category', async () => {
     const categoryId = randomUUID();
     const { code } = await newReward({ categoryId });
     const body = { code: newCode(), name: 'x', erpItemId: (await soldFor(0)).erpId };
@@ -96,7 +96,7 @@ describe('a reward', () => {
     });
   });
 
-  test('[CMP-8] a reward is an existing dish and size that no product sells and that is not the delivery fee', async () => {
+  test('[CMP-8] requires an existing dish and size that no product sells and that is not the delivery fee', async () => {
     const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
     await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
     const other = await soldFor(0);
@@ -121,7 +121,7 @@ describe('a reward', () => {
     );
   });
 
-  test('[CMP-8] a check blocks the rights of a reward with a price, and restores them when it is free again', async () => {
+  test('[CMP-8] blocks its rights if the dish has a price, and restores them when it is free again', async () => {
     const item = await soldFor(0);
     const reward = await newReward({ erpItemId: item.erpId });
     const { id } = await promise(reward.id);
@@ -154,7 +154,7 @@ describe('a reward', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('[CMP-7] of the whole network is limited where an item is not sold', async () => {
+  test('[CMP-7] applies only where the item is sold, if it is of the whole network', async () => {
     const made = await newReward({ organizationId: null });
 
     expect(made.health).toMatchObject({ state: 'LIMITED', reasons: ['NOT_SOLD'] });
@@ -166,8 +166,8 @@ describe('a reward', () => {
   });
 });
 
-describe('a right', () => {
-  test('[CMP-9] is granted manually once per key, and shows no phone', async () => {
+describe('a right to a gift', () => {
+  test('[CMP-9] can be granted manually once per key, and shows no phone', async () => {
     const { id: rewardId, code } = await newReward();
     const [phone, key] = [newPhone(), newKey()];
     const body = {
@@ -205,7 +205,7 @@ describe('a right', () => {
     expect(more.clientId).toBe(first.clientId);
   });
 
-  test('is found by its state, its client, its phone, its reward and its time', async () => {
+  test('can be found by its state, client, phone, reward and time', async () => {
     const { id: rewardId } = await newReward();
     const phone = newPhone();
     const [one, other] = [await promise(rewardId, { clientPhone: phone }), await promise(rewardId)];
@@ -223,7 +223,7 @@ describe('a right', () => {
     expect(await refused('GET', '/compensations?client=not-a-phone')).toMatchObject({ errors: [{ field: 'client' }] });
   });
 
-  test('a grant needs one existing client, a future end, and a gift of the same account', async () => {
+  test('requires one existing client, a future end, and a gift of the same account', async () => {
     const { id: rewardId } = await newReward();
     const far = await newReward({ organizationId: null });
     const { clientId } = await promise(rewardId);
@@ -247,7 +247,7 @@ describe('a right', () => {
       });
   });
 
-  test('[CMP-9] is not granted to the own phone, in any form', async () => {
+  test('[CMP-9] cannot be granted to the own phone, in any format', async () => {
     const { id: rewardId } = await newReward();
     const phone = newPhone();
     const { clientId } = await promise(rewardId, { clientPhone: phone });
@@ -262,7 +262,7 @@ describe('a right', () => {
     expect(byId).toMatchObject({ errors: [{ field: 'clientId', code: 'own_phone' }] });
   });
 
-  test('[CMP-10] canceling or changing a gift needs a reason, and the history has user, time and reason', async () => {
+  test('[CMP-10] requires a reason for a change, and the history contains user, time and reason', async () => {
     const [first, second] = [await newReward(), await newReward()];
     const { id } = await promise(first.id);
 
@@ -314,7 +314,7 @@ describe('a right', () => {
     });
   });
 
-  test('[CMP-103] gets another term, reason and source order, in its history and the audit', async () => {
+  test('[CMP-103] can have a new term, reason and source order, with history and audit', async () => {
     const { id } = await promise((await newReward()).id, { reasonComment: 'Курьер опоздал' });
     const sourceOrderId = randomUUID();
     const expiresAt = '2090-01-31T21:00:00.000Z';
@@ -357,7 +357,7 @@ describe('a right', () => {
     });
   });
 
-  test('[CMP-103] keeps its terms without a reason, with another version, in the past, and when it is taken', async () => {
+  test('[CMP-103] cannot change without a reason, with another version, in the past, or if it is used', async () => {
     const { id } = await promise((await newReward()).id);
     const edit = (body: object) => refused('PATCH', `/compensations/${id}`, body);
     const [blank, old, past, missing] = [
@@ -378,7 +378,7 @@ describe('a right', () => {
     expect(await admin.get(`/compensations/${id}`)).toMatchObject({ expiresAt: null, reason: 'LATE_DELIVERY' });
   });
 
-  test('[CMP-103] is changed once by two members of staff who saw the same version', async () => {
+  test('[CMP-103] changes once if two users send the same version', async () => {
     const { id } = await promise((await newReward()).id);
     const held = await holdTable(api.deps.db, 'compensation');
     const edits = [1, 2, 3, 4].map((day) =>
@@ -396,7 +396,7 @@ describe('a right', () => {
     expect(await admin.get(`/compensations/${id}`)).toMatchObject({ version: 1 });
   });
 
-  test("[CMP-10] a right of an order is not moved by staff, who get the order's number", async () => {
+  test('[CMP-10] cannot be changed by staff if an order has it, and the answer contains the order number', async () => {
     const reward = await newReward();
     const { id } = await promise(reward.id);
     const orderId = randomUUID();
@@ -418,7 +418,7 @@ describe('a right', () => {
 
 // Last: the administrator has granted nothing more afterwards.
 describe('gifts of one user', () => {
-  test('[CMP-9] are limited per day by the setting, also in concurrent requests', async () => {
+  test('[CMP-9] end at the daily limit of the setting, also in concurrent requests', async () => {
     const { id: rewardId } = await newReward();
     const count = await countRows(api.deps.db, 'compensation');
     await rows.setting('compensation_grants_per_day', count + 2);

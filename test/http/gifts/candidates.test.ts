@@ -107,7 +107,7 @@ const given = (rewardId: number, more: object = {}) => ({
 const refused = (answer: Promise<Response>) => refusalOf(answer);
 
 describe('a phrase in a comment', () => {
-  test('[CMP-23] grants nothing before it is confirmed; then its client has the gift in the cart', async () => {
+  test('[CMP-23] grants nothing before it is confirmed, and then its client has the gift in the cart', async () => {
     await writes('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
     const before = await opens();
     const [candidate, ...others] = await candidates('&status=OPEN');
@@ -160,7 +160,7 @@ describe('a phrase in a comment', () => {
     ]);
   });
 
-  test('next to a block is a candidate, and the block keeps its right', async () => {
+  test('becomes a candidate next to a block, which keeps its right', async () => {
     const [candidate, ...others] = await readsAfter('[COMP]Тарт[/COMP] и ещё free gift');
 
     expect(others).toEqual([]);
@@ -168,7 +168,7 @@ describe('a phrase in a comment', () => {
     expect(await rights()).toMatchObject([{ source: 'ERP_COMMENT', status: 'GRANTED' }]);
   });
 
-  test('[CMP-22] is found also with categories as source, but not without readings or phrases', async () => {
+  test('[CMP-22] becomes a candidate with categories as source too, but not without readings or phrases', async () => {
     await saveSetting(db, 'gift_markers', { usual: 'OFF', connections: {} });
     const off = await readsAfter('free gift');
     await saveSetting(db, 'gift_markers', { usual: 'CATEGORY', connections: {} });
@@ -189,18 +189,18 @@ describe('a phrase in a comment', () => {
     ['one, by the name of its dish', 'free gift: тарт  ПОДАРОЧНЫЙ', 'tart'],
     ['several', 'free gift: тарт или ролл с угрем', null],
     ['one in a block only', 'free gift [COMP]Тарт[/COMP]', null],
-  ] as const)('[CMP-23] suggests the only gift that is named: %s', async (_what, comment, reward) => {
+  ] as const)('[CMP-23] suggests the only gift that it names: %s', async (_what, comment, reward) => {
     const [candidate] = await readsAfter(comment);
 
     expect(candidate!.suggestedReward?.id ?? null).toBe(reward === null ? null : rewards[reward]);
   });
 });
 
-describe('what is found once', () => {
+describe('a repeated reading of a phrase', () => {
   const states = (found: readonly CompensationCandidate[]) =>
     found.map(({ phrase, status, isPresent }) => [phrase, status, isPresent]);
 
-  test('[CMP-24] a decided phrase is found again only after it disappeared and returned', async () => {
+  test('[CMP-24] finds a decided phrase again only after it disappeared and returned', async () => {
     const [first] = await readsAfter('free gift');
     await readsAfter('free gift, ring twice');
     await decide(first!.id, 'dismiss', { reason: 'An old one' });
@@ -216,7 +216,7 @@ describe('what is found once', () => {
     ]);
   });
 
-  test('[CMP-24] is the same candidate if it disappears and returns before the decision', async () => {
+  test('[CMP-24] finds the same candidate if it disappears and returns before the decision', async () => {
     await readsAfter('free gift');
     const gone = await readsAfter(null);
     const back = await readsAfter('free gift');
@@ -226,7 +226,7 @@ describe('what is found once', () => {
     expect(Date.parse(String(back[0]!.seenAt))).toBeGreaterThan(Date.parse(String(gone[0]!.seenAt)));
   });
 
-  test('[CMP-24] counts as often as it is written, ten times at most', async () => {
+  test('[CMP-24] counts each occurrence, at most ten', async () => {
     const two = await readsAfter('free gift; free gift (tart)');
     const three = await readsAfter('free gift; free gift (tart); free gift at last');
     const many = await readsAfter('free gift; '.repeat(400));
@@ -235,7 +235,7 @@ describe('what is found once', () => {
     expect([three.length, many.length]).toEqual([3, 10]);
   });
 
-  test('[CMP-24] does not count as removed while a block is broken, or without its phrase in the setting', async () => {
+  test('[CMP-24] counts no removal while a block is broken, or without the phrase in the setting', async () => {
     await readsAfter('free gift');
     const broken = await readsAfter('[COMP]free gi');
     await lookFor({ usual: ['должны ролл'] });
@@ -248,7 +248,7 @@ describe('what is found once', () => {
     );
   });
 
-  test('[CMP-24] is found once by many who read the card at the same moment', async () => {
+  test('[CMP-24] finds it once in many concurrent readings', async () => {
     await readsAfter(null);
     await writes('free gift');
     const cards = () => createClientCards({ db, erp, secrets: api.deps.secrets, log: api.deps.log }, 0);
@@ -263,7 +263,7 @@ describe('what is found once', () => {
     expect(states(await candidates())).toEqual([['free gift', 'OPEN', true]]);
   });
 
-  test('[CMP-23] is reported to staff once per connection, without a word of the comment', async () => {
+  test('[CMP-23] notifies staff once per connection, without a word of the comment', async () => {
     await readsAfter('free gift');
     await readsAfter('free gift and free gift');
     const open = await selectRows(db, 'notification', ['subjectId as subject', 'repeated', 'details'], {
@@ -281,13 +281,13 @@ describe('what is found once', () => {
   });
 });
 
-describe('a decision', () => {
+describe('the decision about a candidate', () => {
   let candidate: CompensationCandidate;
   beforeEach(async () => {
     [candidate] = (await readsAfter('free gift')) as [CompensationCandidate];
   });
 
-  test('[CMP-25] is decided once, in concurrent requests', async () => {
+  test('[CMP-25] happens once in concurrent requests', async () => {
     const held = await holdTable(db, 'compensation');
     const both = [1, 2].map(() => decide(candidate.id, 'confirm', given(rewards.tart)));
     await held.waits(both.length);
@@ -319,14 +319,14 @@ describe('a decision', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('is made while the card is read: neither waits permanently, and the phrase is not found again', async () => {
+  test('proceeds during a reading of the card without deadlock, and the phrase is not found again', async () => {
     await Promise.all([decide(candidate.id, 'confirm', given(rewards.tart)), opens(), opens()]);
     await opens();
 
     expect((await candidates()).map(({ status }) => status)).toEqual(['CONFIRMED']);
   });
 
-  test('[CMP-25] needs its reason, a gift that can be given, and a candidate', async () => {
+  test('[CMP-25] requires a reason, an available gift and a candidate', async () => {
     const cases = [
       ['confirm', { ...given(rewards.tart), reasonComment: undefined }, 'reasonComment', 'required'],
       ['confirm', given(rewards.tart, { reasonComment: '  ' }), 'reasonComment', 'required'],
@@ -345,7 +345,7 @@ describe('a decision', () => {
     expect([await rights(), (await candidates())[0]!.status]).toEqual([[], 'OPEN']);
   });
 
-  test('[CMP-25] gives nothing to the own phone, and no more than one user may grant in a day', async () => {
+  test('[CMP-25] cannot grant to the own phone, or more than the daily limit of the user', async () => {
     await updateRows(db, 'access_user', { phone }, { id: 1 });
     const own = await refused(decide(candidate.id, 'confirm', given(rewards.tart)));
     await updateRows(db, 'access_user', { phone: null }, { id: 1 });
@@ -361,7 +361,7 @@ describe('a decision', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('[CMP-25] to give nothing is audited with its reason', async () => {
+  test('[CMP-25] to grant nothing is audited with its reason', async () => {
     const answer = await decide(candidate.id, 'dismiss', { reason: 'A gift to a neighbour' });
 
     expect([answer.status, await answer.json()]).toEqual([
@@ -379,7 +379,7 @@ describe('a decision', () => {
     expect(await rights()).toEqual([]);
   });
 
-  test('is filtered by state and connection', async () => {
+  test('can be found by state and connection', async () => {
     const ids = async (query: string) => (await candidates(query)).map(({ id }) => id);
 
     expect(await ids(`&status=OPEN&connection_id=${place.connectionId}`)).toEqual([candidate.id]);
@@ -388,14 +388,14 @@ describe('a decision', () => {
   });
 });
 
-describe('the text of a comment', () => {
+describe('the stored text of a comment', () => {
   const WORDS = 'квартира семнадцать free gift бабушка Зина';
   /** All tables in whose rows the words can be read. */
   const tablesOf = (words: string) => tablesWith(db, (text) => text.includes(words));
   const kept = async () => (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;
   beforeEach(() => deleteRows(db, 'personal_data', { purpose: 'COMMENT' }));
 
-  test('[CMP-26] is encrypted in one place, and deleted with the decision', async () => {
+  test('[CMP-26] remains encrypted in one column, and is deleted with the decision', async () => {
     const [candidate] = await readsAfter(WORDS);
     const readable = [...(await tablesOf('бабушка')), ...(await tablesOf('семнадцать'))];
     const before = await kept();
@@ -404,7 +404,7 @@ describe('the text of a comment', () => {
     expect([candidate!.text, readable, before, await kept()]).toEqual([WORDS, [], 1, 0]);
   });
 
-  test('[CMP-26] is not kept for longer than data of guests, decided or not', async () => {
+  test('[CMP-26] expires like data of guests, decided or not', async () => {
     await readsAfter(WORDS);
     await updateRows(db, 'personal_data', { createdAt: ago('366 days') }, { purpose: 'COMMENT' });
     await deleteOutdated(db);
@@ -412,7 +412,7 @@ describe('the text of a comment', () => {
     expect(await candidates()).toMatchObject([{ status: 'OPEN', text: null }]);
   });
 
-  test('[CMP-26] erasing a client deletes open candidates and keeps decided ones', async () => {
+  test('[CMP-26] disappears with open candidates when a client is erased, and decided candidates stay', async () => {
     const [first] = await readsAfter('free gift');
     await decide(first!.id, 'dismiss', { reason: 'x' });
     await readsAfter(`free gift, ${WORDS}`);

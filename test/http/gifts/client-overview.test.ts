@@ -47,8 +47,8 @@ async function placeOrder(phone: string): Promise<string> {
 const found = (query: string) => admin.get<Client>(`/clients${query}`);
 const ofPhone = (phone: string) => found(`?phone=${encodeURIComponent(phone)}`);
 
-describe('[CLI-20] a guest', () => {
-  test('a phone finds orders of both channels, rights, conflicts, card and cart', async () => {
+describe('[CLI-20] the overview of a guest', () => {
+  test('finds orders of both channels, rights, conflicts, card and cart by phone', async () => {
     const orderId = await placeOrder(PHONE);
     const right = await grantTo(db, { clientId, rewardId });
     const at = new Date('2026-11-20T10:00:00Z');
@@ -97,14 +97,14 @@ describe('[CLI-20] a guest', () => {
     expect(await found(`/${clientId}`)).toEqual(client);
   });
 
-  test('the phone of an order finds a guest without gifts', async () => {
+  test('finds a guest without gifts by the phone of an order', async () => {
     const phone = '+79990005511';
     const orderId = await placeOrder(phone);
 
     expect(await ofPhone(phone)).toMatchObject({ accounts: [], orders: [{ orderId }], rights: [], conflicts: [] });
   });
 
-  test('a client without a phone has the orders that the ERP reports and those with gifts', async () => {
+  test('contains reported orders and orders with gifts of a client without a phone', async () => {
     const erpCustomerId = randomUUID();
     const id = await db.transaction((tx) =>
       clientOf(tx, api.deps, { connectionId: place.connectionId, erpCustomerId }),
@@ -136,7 +136,7 @@ describe('[CLI-20] a guest', () => {
     });
   });
 
-  test('a caller without the permissions sees no guest, and a text that is no phone is rejected', async () => {
+  test('fails without the permissions, and for a text that is no phone', async () => {
     const status = async (who: AdminClient, query: string) => (await who.raw('GET', `/clients${query}`)).status;
     const role = await admin.post<{ id: number }>('/roles', {
       code: 'ORDERS_ONLY',

@@ -78,7 +78,7 @@ const rights = () =>
 describe('two promises at the first reading', () => {
   beforeEach(() => card(...categories));
 
-  test('[CMP-45] are listed with their meaning, and staff grant one and ignore the other', async () => {
+  test('[CMP-45] appear with their meaning, and staff grant one and ignore the other', async () => {
     const [roll, tart] = (await open()).toSorted((a, b) => b.reward.id - a.reward.id);
     expect(tart).toMatchObject({
       kind: 'SECOND_RIGHT',
@@ -115,7 +115,7 @@ describe('two promises at the first reading', () => {
     expect(await rights()).toEqual([]);
   });
 
-  test('[CMP-9] users cannot grant to their own phone, and grants count toward their daily limit', async () => {
+  test('[CMP-9] cannot be granted to the own phone, and count toward the daily limit', async () => {
     const query = (text: string, params?: unknown[]) => api.deps.db.query(text, params);
     const [first, second] = await open();
     const phone = '+79990300001';
@@ -141,7 +141,7 @@ describe('two promises at the first reading', () => {
   test.each([
     ['is switched off', 'is_active = false', 'not_found'],
     ['cannot be given anywhere', `health_state = 'BROKEN'`, 'reward_broken'],
-  ])('[CMP-45] give no gift that %s', async (_what, change, code) => {
+  ])('[CMP-45] cannot become a gift that %s', async (_what, change, code) => {
     const [first] = await open();
     await api.deps.db.query(`update reward set ${change} where id = $1`, [first!.reward.id]);
     const given = await resolve(first!.id, 'GRANT');
@@ -152,7 +152,7 @@ describe('two promises at the first reading', () => {
     expect(await open()).toHaveLength(2);
   });
 
-  test('[CMP-45] are decided once, in concurrent requests', async () => {
+  test('[CMP-45] cannot be decided twice in concurrent requests', async () => {
     const [conflict] = await open();
     const held = await holdTable(api.deps.db, 'compensation_conflict');
     const both = [resolve(conflict!.id, 'GRANT'), resolve(conflict!.id, 'GRANT')];
@@ -175,7 +175,7 @@ describe('two promises at the first reading', () => {
   });
 });
 
-test('[CMP-92] only staff grant a promise that another connection has granted, as another right', async () => {
+test('[CMP-92] only staff grant a promise again that another connection has granted', async () => {
   await card(categories[0]);
   const [before] = await rights();
   clientId = await world.client({ erpCustomerId: erpId }, await world.rows.connection());
@@ -201,7 +201,7 @@ describe('a promise that was removed manually', () => {
   test.each([
     ['GRANT', 'GRANTED'],
     ['IGNORE', 'CANCELLED'],
-  ])('%s: the right is %s', async (decision, status) => {
+  ])('%s: ends with the right %s', async (decision, status) => {
     const [conflict] = await open();
     const [right] = await rights();
     const { body } = await resolve(conflict!.id, decision);
@@ -211,7 +211,7 @@ describe('a promise that was removed manually', () => {
     expect(await rights()).toMatchObject([{ status }]);
   });
 
-  test('[CMP-86] is canceled only by users who may cancel gifts', async () => {
+  test('[CMP-86] can be canceled only by users who may cancel gifts', async () => {
     const account = { email: 'granter@carte.test', password: 'a granter who signs in' };
     await admin.post('/roles', {
       code: 'GRANTER',
@@ -231,7 +231,7 @@ describe('a promise that was removed manually', () => {
     expect((await decide('GRANT')).status).toBe(200);
   });
 
-  test('[CMP-45] cannot be taken back while an order has the right', async () => {
+  test('[CMP-45] cannot be canceled while an order has the right', async () => {
     const [conflict] = await open();
     await api.deps.db.transaction((tx) =>
       moveRights(

@@ -175,7 +175,7 @@ async function accountOf(organizationId: number, customerId: string): Promise<vo
 const exportOf = (body: object = {}) =>
   admin.post<Exported>('/clients/export', { phone: PHONE, reason: 'A request by letter', ...body });
 
-test('[CLI-8] a person gets gifts, orders and words of staff about them, in clear and nothing of others', async () => {
+test('[CLI-8] the export contains gifts, orders and texts about a person in plain text, and no others', async () => {
   const { phone, records } = await exportOf({ phone: '8 (999) 000-55-66' });
   const nobody = await exportOf({ phone: '+79990005567' });
 
@@ -196,7 +196,7 @@ test('[CLI-8] a person gets gifts, orders and words of staff about them, in clea
   expect(Object.values(nobody.records).flat()).toEqual([]);
 });
 
-test('[CLI-11] an account of the person adds its cart, addresses and promo codes, in clear', async () => {
+test('[CLI-11] the account of the person adds its cart, addresses and promo codes in plain text', async () => {
   const { records } = await exportOf({ customerId: ACCOUNT });
   const withoutAccount = await exportOf();
   const others = await refusalOf(
@@ -219,7 +219,7 @@ test('[CLI-11] an account of the person adds its cart, addresses and promo codes
   expect(others).toMatchObject({ status: 422, errors: [{ field: 'customerId', code: 'not_found' }] });
 });
 
-test('[CLI-12] every table with the account of a customer is in the export', async () => {
+test('[CLI-12] the export covers every table with the account of a customer', async () => {
   const tables = await api.deps.db.query<{ name: string }>(
     `select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
       where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'customer_id'`,
@@ -230,7 +230,7 @@ test('[CLI-12] every table with the account of a customer is in the export', asy
   expect(tables.map(({ name }) => name).filter((name) => !(name in records))).toEqual([]);
 });
 
-test('[CLI-9] the audit has the reason and the numbers of records, without the phone; no cache keeps it', async () => {
+test('[CLI-9] the audit contains reason and record numbers, without the phone, and nothing is cached', async () => {
   const answer = await admin.raw('POST', '/clients/export', { phone: PHONE, reason: 'A request by letter' });
   const entries = await auditOf(api.deps, 'export', 'person');
   const stored = await api.deps.db.query<{ text: string }>('select audit_entry::text as text from audit_entry');
@@ -244,7 +244,7 @@ test('[CLI-9] the audit has the reason and the numbers of records, without the p
   expect(stored.filter(({ text }) => text.includes(PHONE.slice(2)))).toEqual([]);
 });
 
-test('[CLI-9] needs a reason and a phone, and is rejected after 20 exports of a user in an hour', async () => {
+test('[CLI-9] the export requires a reason and a phone, and is limited to 20 per user and hour', async () => {
   const { email, password } = await api.user('ADMIN');
   const other = await adminClient(api.url, email, password);
   const ask = (body: object) =>
@@ -263,7 +263,7 @@ test('[CLI-9] needs a reason and a phone, and is rejected after 20 exports of a 
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
 });
 
-test('[CLI-10] every table with the id of a client or with texts about them is in the erasure list', async () => {
+test('[CLI-10] the list of erasure covers every table with the id of a client or texts about them', async () => {
   const columns = await api.deps.db.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and table_name in (select table_name from information_schema.columns

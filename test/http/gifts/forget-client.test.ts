@@ -46,8 +46,8 @@ const rowOf = async (id: string) =>
   await selectRow(api.deps.db, 'compensation_client', ['phoneDigest as digest', 'personalDataId as personal'], { id });
 const FORGOTTEN = { digest: null, personal: null };
 
-describe('a client who requests it', () => {
-  test('[CLI-6] is erased in every account, with the reason and without the phone', async () => {
+describe('the erasure of a client', () => {
+  test('[CLI-6] covers every account, with the reason and without the phone', async () => {
     const elsewhere = await clientIn(await world.rows.connection());
     const other = await world.client({ phone: `+${(phones += 1)}` });
     const { organizationId } = await world.rows.restaurant();
@@ -90,7 +90,7 @@ describe('a client who requests it', () => {
     expect(await clientIn(world.connectionId)).not.toBe(clientId);
   });
 
-  test('[CLI-6] an erasure needs a valid phone, a reason, and no order with a reserved gift', async () => {
+  test('[CLI-6] requires a valid phone, a reason, and no order with a reserved gift', async () => {
     const orderId = randomUUID();
     await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
 
@@ -104,7 +104,7 @@ describe('a client who requests it', () => {
     expect((await rowOf(clientId)).digest).not.toBeNull();
   });
 
-  test('[CLI-6] is also erased in orders from other channels, unless an order has reserved a gift', async () => {
+  test('[CLI-6] covers orders from other channels, unless an order has reserved a gift', async () => {
     const { organizationId } = await world.rows.restaurant();
     const { id } = await addRow(api.deps.db, 'erp_order', {
       id: randomUUID(),
@@ -189,7 +189,7 @@ describe('a client who requests it', () => {
   } as const;
 
   test.each(['compensation_conflict', 'compensation_candidate', 'unauthorized_gift'] as const)(
-    '[CMP-109] erases the texts of a concurrent decision: %s',
+    '[CMP-109] includes the texts of a concurrent decision: %s',
     async (table) => {
       const { id, decide } = await DECISIONS[table]('She called twice');
       const held = await holdTable(api.deps.db, 'audit_entry');
@@ -207,7 +207,7 @@ describe('a client who requests it', () => {
     },
   );
 
-  test('[CLI-6] is not erased if an order reserves a gift at this moment', async () => {
+  test('[CLI-6] fails if an order reserves a gift concurrently', async () => {
     const [reserved, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const orderId = randomUUID();
     const ordering = api.deps.db.transaction(async (tx) => {
@@ -225,7 +225,7 @@ describe('a client who requests it', () => {
     expect((await rowOf(clientId)).digest).not.toBeNull();
   });
 
-  test('[CLI-7] is granted no gift by the id during or after the erasure', async () => {
+  test('[CLI-7] prevents a grant by the client id during and afterwards', async () => {
     const grant = () =>
       admin.raw(
         'POST',

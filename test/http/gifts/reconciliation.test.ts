@@ -97,8 +97,8 @@ const told = () =>
     .orderBy('id')
     .execute();
 
-describe('the gifts of a day', () => {
-  test('[CMP-55] add up: rights that are redeemed, whole ones too, and gifts without a right', async () => {
+describe('the comparison of gifts of a day', () => {
+  test('[CMP-55] matches redeemed rights, including those of several units, and gifts without a right', async () => {
     const own = await world.rows.order({ connectionId, organizationId: place.id });
     await seen({ gifts: 1, rights: [1] });
     await seen({ gifts: 3, rights: [2], unauthorized: 1 });
@@ -122,7 +122,7 @@ describe('the gifts of a day', () => {
     expect((await days()).map(({ checkedAt }) => typeof checkedAt)).toEqual(['string', 'string']);
   });
 
-  test('[CMP-55] differ when an order of ours redeemed a right and the ERP shows no gift in it', async () => {
+  test('[CMP-55] shows a difference if our order redeemed a right and the ERP shows no gift in it', async () => {
     const orderId = await world.rows.order({ connectionId, organizationId: place.id }, { day: dayBefore(1) });
     await redeem(orderId);
 
@@ -135,7 +135,7 @@ describe('the gifts of a day', () => {
     ]);
   });
 
-  test('[CMP-55, CMP-56] a difference hidden in the sums is reported once per change until it is resolved', async () => {
+  test('[CMP-55, CMP-56] reports a difference hidden in the sums once per change until it is resolved', async () => {
     const without = await seen({ gifts: 1 });
     const fewer = await seen({ gifts: 1, rights: [2] });
 
@@ -157,7 +157,7 @@ describe('the gifts of a day', () => {
     expect(await told()).toMatchObject([{ open: false }, { open: false }]);
   });
 
-  test("[CMP-56] a day is compared after its end in the organization's time zone, and again while it differs", async () => {
+  test('[CMP-56] happens after the end of the local day, and again while the day differs', async () => {
     await addRow(api.deps.db, 'ordering_config', { organizationId: place.id, timeZone: 'Pacific/Kiritimati' });
     const there = Temporal.Now.plainDateISO('Pacific/Kiritimati');
     const before = (count: number) => there.subtract({ days: count }).toString();
@@ -188,7 +188,7 @@ describe('the gifts of a day', () => {
 });
 
 describe('the orders behind a difference', () => {
-  test('[CMP-130] each order has its counts, also two that cancel each other in the sums', async () => {
+  test('[CMP-130] show their counts, even if two cancel each other in the sums', async () => {
     const own = await world.rows.order(
       { connectionId, organizationId: place.id },
       { day: dayBefore(1), number: 'A-17' },
@@ -222,7 +222,7 @@ describe('the orders behind a difference', () => {
   });
 });
 
-describe('a difference that nothing can mend', () => {
+describe('a permanent difference', () => {
   const accept = (day: Day, body: object = {}) =>
     admin.raw('POST', '/compensations/reconciliation/accept', {
       date: day.date,
@@ -242,7 +242,7 @@ describe('a difference that nothing can mend', () => {
       await selectRows(api.deps.db, 'gift_reconciliation', ['checkedAt as at'], { connectionId, day: dayBefore(days) })
     )[0]?.at;
 
-  test('[CMP-71] an accepted difference is not compared or reported again before the ERP changes it', async () => {
+  test('[CMP-71] causes no comparison or report after its acceptance until the ERP changes it', async () => {
     const fewer = await seen({ gifts: 1, rights: [2], day: dayBefore(3) });
     await check();
     expect(await told()).toMatchObject([{ open: true }]);
@@ -281,7 +281,7 @@ describe('a difference that nothing can mend', () => {
     expect(await counted()).toEqual([{ day: dayBefore(10) }]);
   });
 
-  test('[CMP-71] is accepted only as it was seen, once it was compared, and with a reason', async () => {
+  test('[CMP-71] can be accepted only in its current state, after a comparison, with a reason', async () => {
     await seen({ gifts: 1, day: dayBefore(1) });
     const [day] = await days();
     const early = await accept(day!);
@@ -300,7 +300,7 @@ describe('a difference that nothing can mend', () => {
     expect(after).toMatchObject([{ differingOrders: 1, fingerprint: day!.fingerprint, acceptedAt: null }]);
   });
 
-  test('is accepted once in concurrent requests', async () => {
+  test('can be accepted once in concurrent requests', async () => {
     await seen({ gifts: 1 });
     await check();
     const [day] = await days();
@@ -320,7 +320,7 @@ describe('a difference that nothing can mend', () => {
     expect(audit).toHaveLength(1);
   });
 
-  test('is not accepted when everything adds up', async () => {
+  test('cannot be accepted if the day has no difference', async () => {
     await seen({ gifts: 1, rights: [1] });
     await check();
     const [day] = await days();
@@ -329,8 +329,8 @@ describe('a difference that nothing can mend', () => {
   });
 });
 
-describe('the sheet of finance', () => {
-  test('[CMP-57] has the same days, and a name that looks like a formula is a text', async () => {
+describe('the finance sheet', () => {
+  test('[CMP-57] contains the same days, and a name that looks like a formula as text', async () => {
     await seen({ gifts: 2, rights: [1] });
     const answer = await admin.raw(
       'GET',
@@ -345,7 +345,7 @@ describe('the sheet of finance', () => {
     );
   });
 
-  test('[CMP-57] of a year that the calendar does not have is rejected', async () => {
+  test('[CMP-57] cannot be requested for a year that does not exist', async () => {
     for (const path of ['reconciliation', 'reconciliation.csv']) {
       const answer = await admin.raw('GET', `/compensations/${path}?from=0000-01-01&to=0000-01-02`);
       expect(answer.status).toBe(422);
@@ -355,7 +355,7 @@ describe('the sheet of finance', () => {
   test.each([
     ['the end before the beginning', '2026-11-20', '2026-11-19'],
     ['more than 92 days', '2026-01-01', '2026-04-03'],
-  ])('[CMP-57] %s is rejected', async (_, from, to) => {
+  ])('[CMP-57] cannot be requested with %s', async (_, from, to) => {
     for (const path of ['reconciliation', 'reconciliation.csv']) {
       const answer = await admin.raw('GET', `/compensations/${path}?from=${from}&to=${to}`);
       expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ field: 'to', code: 'invalid' }] }]);

@@ -59,8 +59,8 @@ const audit = (id: string) => auditOf(api.deps, 'compensation', id);
 const plainIn = (words: string) =>
   tablesWith(api.deps.db, (text) => text.includes(words) || text.includes(JSON.stringify(words).slice(1, -1)));
 
-describe('ledger and audit', () => {
-  test('[CMP-107] name who has changed a right, apart from the reason, for staff and for processes', async () => {
+describe('the ledger and the audit of rights', () => {
+  test('[CMP-107] contain the user or process of a change, separate from the reason', async () => {
     const { id } = await grant({ reasonComment: 'Ждали час' });
     await admin.patch(`/compensations/${id}`, { version: 0, reason: 'OTHER', reasonComment: 'Ждали два часа' });
     await setPrice(100);
@@ -99,7 +99,7 @@ describe('ledger and audit', () => {
     expect(await rebuiltRights(api.deps.db, [id])).toEqual(await storedRights(api.deps.db, [id]));
   });
 
-  test('[CMP-107] have a reason of every change that orders, the ERP and the clock make', async () => {
+  test('[CMP-107] contain a reason for every change by orders, the ERP and the clock', async () => {
     const { db } = api.deps;
     const { clientId } = await grant({ reason: 'SERVICE_ERROR' });
     const [one, elsewhere, late] = [
@@ -158,7 +158,7 @@ describe('ledger and audit', () => {
   });
 });
 
-describe('words of staff about a client', () => {
+describe('texts of staff about a client', () => {
   /** Writes the text in every place in which staff give a reason about the gifts of a client. */
   async function write(words: string, phone: string): Promise<{ id: string; clientId: string; openId: string }> {
     const { id, clientId } = await grant({ clientPhone: phone, reasonComment: words });
@@ -207,7 +207,7 @@ describe('words of staff about a client', () => {
   };
   const times = (text: string, words: string) => text.split(words).length - 1;
 
-  test('[CMP-108, HTTP-26] are shown in answers and plain in no table, no event and no line of the log', async () => {
+  test('[CMP-108, HTTP-26] appear in answers, and in plain text in no table, event or log line', async () => {
     const words = 'Кенарева, 999 555-01-42, кричала';
     const { id, clientId } = await write(words, newPhone());
 
@@ -227,7 +227,7 @@ describe('words of staff about a client', () => {
     expect([...texts.values()]).toContainEqual({ words: `${words} и ещё` });
   });
 
-  test('[CMP-109, HTTP-26] erasing a client erases reasons from answers and keeps the audit complete', async () => {
+  test('[CMP-109, HTTP-26] disappear from answers when a client is erased, and the audit stays complete', async () => {
     const [words, phone] = ['Синицына опять жаловалась', newPhone()];
     const { id, clientId, openId } = await write(words, phone);
     const neighbour = await grant({ reasonComment: words });
@@ -260,7 +260,7 @@ describe('words of staff about a client', () => {
     expect(await verifyAudit(api.deps.db)).toMatchObject({ fault: null });
   });
 
-  test('[CMP-109] that are written during the erasure of the client are erased with the others', async () => {
+  test('[CMP-109] disappear even if they are written during the erasure of the client', async () => {
     const phone = newPhone();
     const { id } = await grant({ clientPhone: phone });
     const blocked = { move: 'BLOCK', reason: 'NOT_SOLD', at: new Date() } as const;
@@ -277,7 +277,7 @@ describe('words of staff about a client', () => {
     expect(await read(id)).toMatchObject({ version: 2, reasonComment: null, reasonCommentErased: true });
   });
 
-  test('[CMP-109] go with the right that a canceled order grants again, and are erased with both', async () => {
+  test('[CMP-109] follow the right that a canceled order returns, and are erased with both', async () => {
     const phone = newPhone();
     const { db } = api.deps;
     const [{ id }, orderId] = [await grant({ clientPhone: phone, reasonComment: 'Остыло' }), randomUUID()];
@@ -297,7 +297,7 @@ describe('words of staff about a client', () => {
     ]);
   });
 
-  test('[CMP-109] are erased when their time is over, also while the right lives', async () => {
+  test('[CMP-109] disappear after their retention, even while the right exists', async () => {
     const { db } = api.deps;
     const [old, recent] = [await grant({ reasonComment: 'Давно' }), await grant({ reasonComment: 'Недавно' })];
     const { reasonCommentId } = await selectRow(db, 'compensation', ['reasonCommentId'], { id: old.id });

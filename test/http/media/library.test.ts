@@ -30,7 +30,7 @@ async function uploaded(fields: Record<string, string> = {}, name = 'picture.png
   return (await (await upload(bytes, { fields, name })).json()) as UploadedMedia;
 }
 
-describe('the library', () => {
+describe('the media library', () => {
   test('lists by folder and by words, newest first', async () => {
     const fields = { folder: 'зима', alt: 'Горячий шоколад' };
     const first = (await (
@@ -53,7 +53,7 @@ describe('the library', () => {
     });
   });
 
-  test('an unknown media is not found, and a viewer may not upload', async () => {
+  test('rejects an unknown media and the upload of a viewer', async () => {
     expect(await problemOf(await admin.raw('GET', '/media/999999'))).toMatchObject({ status: 404, kind: 'not-found' });
     const viewer = await api.user('VIEWER');
     const { accessToken } = await adminClient(api.url, viewer.email, viewer.password);
@@ -68,8 +68,8 @@ describe('the library', () => {
   });
 });
 
-describe('a change', () => {
-  test('merges, null clears, and an older version is rejected with the stored one', async () => {
+describe('a change of media', () => {
+  test('merges fields, clears null, and rejects an older version with the stored one', async () => {
     const { id } = await uploaded({ alt: 'Суп', folder: ' зима / супы ' });
     expect(await admin.get(`/media/${id}`)).toMatchObject({ alt: 'Суп', folder: 'зима/супы' });
 
@@ -86,7 +86,7 @@ describe('a change', () => {
     expect(await refused.json()).toMatchObject({ type: '/problems/version-conflict', currentVersion: 3 });
   });
 
-  test('of the focal point answers crops that are served', async () => {
+  test('returns new crops of a focal point, which are served', async () => {
     const { id, renditions } = await uploaded();
     const changed = await admin.patch<UploadedMedia>(`/media/${id}`, { version: 1, focalPoint: { x: 1, y: 0 } });
 
@@ -108,15 +108,15 @@ describe('a change', () => {
     { folder: 'a\nb' },
     { alt: 'x'.repeat(501) },
     { name: 'x' },
-  ])('%j is rejected', async (fields) => {
+  ])('fails with %j', async (fields) => {
     const { id } = await uploaded();
     const refused = await admin.raw('PATCH', `/media/${id}`, { version: 1, ...fields });
     expect(await problemOf(refused)).toMatchObject({ status: 422, kind: 'validation' });
   });
 });
 
-describe('a deletion', () => {
-  test('of a picture in use is rejected with the first usages, which are a list', async () => {
+describe('the deletion of media', () => {
+  test('fails for a picture in use with a list of its first usages', async () => {
     const { id } = await uploaded();
     const rows = menuRows(api.deps.db);
     for (let at = 0; at < 6; at += 1) await rows.category({ image_id: id, name: `Раздел ${at}` });
@@ -138,7 +138,7 @@ describe('a deletion', () => {
     });
   });
 
-  test('of an unused one takes it out of the library; the same file can come again', async () => {
+  test('removes an unused picture, whose file can be uploaded again', async () => {
     const bytes = await picture(33, 20).png().toBuffer();
     const first = (await (await upload(bytes)).json()) as UploadedMedia;
 
@@ -153,8 +153,8 @@ describe('a deletion', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
-  test('gives the first answer again, and none to another file', async () => {
+describe('the Idempotency-Key of an upload', () => {
+  test('returns the first answer again, but not to another file', async () => {
     const bytes = await picture(44, 20).png().toBuffer();
     const headers = { 'idempotency-key': 'picture-1' };
     const first = await upload(bytes, { headers });
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
     expect(await problemOf(other)).toMatchObject({ status: 422, kind: 'idempotency-key-reused' });
   });
 
-  test('[HTTP-6] gives none to the same file under another name', async () => {
+  test('[HTTP-6] returns no answer for the same file under another name', async () => {
     const bytes = await picture(46, 20).png().toBuffer();
     const headers = { 'idempotency-key': 'picture-2' };
     const statuses = [];
@@ -176,7 +176,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-test('folders are listed with their own pictures, and a folder can be read with those below it', async () => {
+test('folders list their own pictures, or those below them', async () => {
   const base = `лес-${shade}`;
   const [inBase, below] = [await uploaded({ folder: base }), await uploaded({ folder: `${base}/грибы` })];
   const ids = async (query: string) =>
@@ -206,7 +206,7 @@ test('a list has the requested order', async () => {
   expect((await admin.raw('GET', '/media?sort=sha256,asc')).status).toBe(422);
 });
 
-describe('files', () => {
+describe('the files of media', () => {
   test('answer HEAD and If-None-Match without a body', async () => {
     const media = (await (await upload(await picture(50, 50).png().toBuffer())).json()) as UploadedMedia;
     const got = await fetch(api.url + media.url);
@@ -222,7 +222,7 @@ describe('files', () => {
     expect((await part.arrayBuffer()).byteLength).toBe(bytes.byteLength);
   });
 
-  test('nothing but renditions is reachable', async () => {
+  test('cannot be reached unless they are renditions', async () => {
     const media = (await (await upload(await picture(51, 50).png().toBuffer())).json()) as UploadedMedia;
     const row = await selectRow(api.deps.db, 'media', ['sha256'], { id: media.id });
     for (const path of [

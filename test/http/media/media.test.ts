@@ -41,7 +41,7 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 120, b: 40 } } });
 }
 
-describe('an upload', () => {
+describe('an upload of a picture', () => {
   test('[MED-2, MED-13] returns every rendition, and serves each as described', async () => {
     const response = await upload(await picture(1400, 1300).jpeg().toBuffer());
     expect(response.status).toBe(201);
@@ -90,7 +90,7 @@ describe('an upload', () => {
     }
   });
 
-  test('[MED-16] the AVIF files of a real picture are smaller than the webp files', async () => {
+  test('[MED-16] creates AVIF files that are smaller than the webp files of a real picture', async () => {
     const response = await upload(await readFile('docs/images/shop.webp'));
     const { renditions } = (await response.json()) as UploadedMedia;
     const sizesOf = (wanted: string) =>
@@ -113,7 +113,7 @@ describe('an upload', () => {
     expect(await admin.get(`/media/${id}`)).toMatchObject({ mime: `image/${format}`, originalName: 'notes.txt' });
   });
 
-  test('[MED-2] turns the picture upright and leaves its metadata behind', async () => {
+  test('[MED-2] rotates the picture upright and removes its metadata', async () => {
     const bytes = await picture(300, 200)
       .withExif({ IFD0: { Copyright: 'secret place' } })
       .withMetadata({ orientation: 6 })
@@ -131,7 +131,7 @@ describe('an upload', () => {
     expect(metadata.orientation).toBeUndefined();
   });
 
-  test('of a transparent picture keeps the transparency where the format can, else shows it on white', async () => {
+  test('keeps transparency if the format supports it, and adds a white background otherwise', async () => {
     const bytes = await sharp({
       create: { width: 60, height: 60, channels: 4, background: { r: 0, g: 0, b: shade, alpha: 0 } },
     })
@@ -147,7 +147,7 @@ describe('an upload', () => {
     expect(await corner('jpeg')).toEqual([255, 255, 255]);
   });
 
-  test('[MED-9] of stored content sets the given folder and text, and keeps the others', async () => {
+  test('[MED-9] sets the given folder and text of stored content, and keeps other values', async () => {
     const bytes = await picture(41, 43).png().toBuffer();
     const { id } = (await (
       await upload(bytes, { fields: { folder: 'Пицца', alt: 'Старый' } })
@@ -171,7 +171,7 @@ describe('an upload', () => {
     expect(audit.map(({ action }) => action).toSorted()).toEqual(['create', 'update', 'update', 'update']);
   });
 
-  test('[MED-3] of the same content is the same media, also in concurrent uploads', async () => {
+  test('[MED-3] creates one media for equal content, also in concurrent uploads', async () => {
     const bytes = await picture(500, 400).jpeg().toBuffer();
     const answers = await Promise.all(Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })));
     const media = (await Promise.all(answers.map((answer) => answer.json()))) as UploadedMedia[];
@@ -213,7 +213,7 @@ describe('an unusual picture', () => {
       'with an archive behind it',
       async () => Buffer.concat([await noisy(40, 30).jpeg().toBuffer(), Buffer.from('PK\u0003\u0004secret')]),
     ],
-  ])('%s is shown like any other, as plain sRGB without anything else', async (_, make) => {
+  ])('appears as plain sRGB without metadata: %s', async (_, make) => {
     const { media, bytes } = await shown(await upload(await make()));
     expect(media).toMatchObject({ width: 40, height: 30 });
     const metadata = await sharp(bytes).metadata();
@@ -221,7 +221,7 @@ describe('an unusual picture', () => {
     expect(bytes.includes('secret')).toBe(false);
   });
 
-  test('that moves is shown by its first frame', async () => {
+  test('appears as its first frame if it is animated', async () => {
     const frames = [await noisy(40, 30).png().toBuffer(), await noisy(40, 30).png().toBuffer()];
     const moving = await sharp(frames, { join: { animated: true } })
       .webp()
@@ -238,12 +238,12 @@ describe('an unusual picture', () => {
     [1, 1],
     [10_000, 1],
     [1, 10_000],
-  ])('of %i × %i is taken', async (width, height) => {
+  ])('can have %i × %i pixels', async (width, height) => {
     const { media } = await shown(await upload(await picture(width, height).png().toBuffer()));
     expect(media).toMatchObject({ width, height });
   });
 
-  test('leaves place, camera, profile and remarks behind in every rendition', async () => {
+  test('loses location, camera, profile and comments in every rendition', async () => {
     const bytes = await noisy(500, 400)
       .withExif({
         IFD0: { Copyright: 'hidden-owner' },
@@ -270,13 +270,13 @@ describe('an unusual picture', () => {
   });
 });
 
-test('the largest picture has time to arrive over a line of 1 Mbit/s', () => {
+test('the largest picture can be uploaded over a line of 1 Mbit/s', () => {
   const { requestTimeout } = createHttpServer({ hot: () => false, app: new Koa() });
 
   expect(requestTimeout / 1000).toBeGreaterThan((MAX_UPLOAD_BYTES * 8) / 1_000_000);
 });
 
-test('[HTTP-20] missing files reach the store only a few times, and existing ones cost little', async () => {
+test('[HTTP-20] requests for missing files reach the store only a few times, and existing ones cost little', async () => {
   let asked = 0;
   const limited = await startTestApi({
     routes: [...authRoutes, ...mediaRoutes],
@@ -317,14 +317,14 @@ test.each([
   ['a\u202egnp.exe', 'agnp.exe'],
   ['  ', 'picture'],
   ['x'.repeat(400), 'x'.repeat(255)],
-])('a file called %j is shown as %j', async (name, shown) => {
+])('a file named %j appears as %j', async (name, shown) => {
   const response = await upload(await picture(9, 9).png().toBuffer(), { name });
   expect(response.status).toBe(201);
   const { id } = (await response.json()) as UploadedMedia;
   expect(await admin.get(`/media/${id}`)).toMatchObject({ originalName: shown });
 });
 
-describe('what is no usable picture', () => {
+describe('an unusable upload', () => {
   test.each([
     ['text', Buffer.from('not a picture at all'), 'unsupported_format'],
     ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 'unsupported_format'],
@@ -333,11 +333,11 @@ describe('what is no usable picture', () => {
     ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'unsupported_format'],
     ['the start of a jpeg', Buffer.from('ffd8ffe000104a464946', 'hex'), 'unsupported_format'],
     ['the start of a png', Buffer.from('89504e470d0a1a0a', 'hex'), 'unsupported_format'],
-  ])('%s is rejected', async (_, bytes, code) => {
+  ])('cannot be %s', async (_, bytes, code) => {
     expect(await problemOf(await upload(bytes))).toEqual({ status: 422, kind: 'media-unreadable', codes: [code] });
   });
 
-  test.each(['gif', 'tiff', 'avif'] as const)('a %s is rejected, and not even its header is read', async (format) => {
+  test.each(['gif', 'tiff', 'avif'] as const)('cannot be %s, and not even its header is read', async (format) => {
     const bytes = await picture(20, 20).toFormat(format).toBuffer();
     expect(await readImageHeader(bytes)).toBeUndefined();
     expect(await problemOf(await upload(bytes))).toMatchObject({
@@ -346,7 +346,7 @@ describe('what is no usable picture', () => {
     });
   });
 
-  test('a picture cut in the middle is rejected and leaves no row', async () => {
+  test('creates no row if the picture is truncated', async () => {
     const noise = await sharp({
       create: {
         width: 800,
@@ -364,7 +364,7 @@ describe('what is no usable picture', () => {
     expect((await admin.get<{ total: number }>('/media')).total).toBe(before.total);
   });
 
-  test('a flood of pixels is rejected by its header, without being decoded', async () => {
+  test('ends by its header if it has too many pixels, without being decoded', async () => {
     const flood = pngHeader(60_000, 60_000);
     // There is nothing after the header: decoding would fail.
     expect(await problemOf(await upload(flood))).toEqual({
@@ -374,7 +374,7 @@ describe('what is no usable picture', () => {
     });
   });
 
-  test('[MED-1] more than 10 MB, another field and a body without a file are rejected', async () => {
+  test('[MED-1] cannot have more than 10 MB, another field or no file', async () => {
     expect(await problemOf(await upload(Buffer.alloc(10 * 1024 * 1024 + 1)))).toMatchObject({
       kind: 'payload-too-large',
     });
@@ -387,7 +387,7 @@ describe('what is no usable picture', () => {
     expect((await problemOf(await send(new FormData()))).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('a form that is broken, without the file, with two of them or with another field is rejected', async () => {
+  test('cannot be a broken form, or one without the file, with two of them or with another field', async () => {
     const form = (...fields: [string, string | Blob][]) => {
       const made = new FormData();
       for (const [name, value] of fields) made.append(name, value);
@@ -429,11 +429,11 @@ describe('what is no usable picture', () => {
     return { megabytes, wasOpen, status: await answered.promise };
   }
 
-  test('who sends a file four times too large is not reset but reads the answer', async () => {
+  test('receives an answer and no reset if the file is four times too large', async () => {
     expect(await upTo(40)).toEqual({ megabytes: 40, wasOpen: true, status: 413 });
   });
 
-  test('an endless upload is cut off', async () => {
+  test('stops at the limit if it is endless', async () => {
     const { megabytes, wasOpen, status } = await upTo(500);
     expect({ wasOpen, status }).toEqual({ wasOpen: false, status: 413 });
     expect(megabytes).toBeLessThan(500);
@@ -454,7 +454,7 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
     () => s3MediaStore({ endpoint: 'http://127.0.0.1:9', region: 'x', bucket: 'b', accessKey: 'k', secretKey: 's' }),
   ],
   ['that is full after three files', (usual) => fullAfter(3, usual)],
-])('a store %s is unavailable, is logged, and leaves no row', async (_, broken) => {
+])('an upload to a store %s logs an error and creates no row', async (_, broken) => {
   const usual = api.deps.media.store;
   const { total } = await admin.get<{ total: number }>('/media');
   const bytes = await picture(71, 31).png().toBuffer();
@@ -474,7 +474,7 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
     expect((await fetch(api.url + url)).status).toBe(200);
 });
 
-test('uploads beyond the capacity are rejected immediately, and nothing of them is stored', async () => {
+test('uploads beyond the capacity are rejected immediately and not stored', async () => {
   const usual = api.deps.media.store;
   const files = await Promise.all(Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()));
   const { total } = await admin.get<{ total: number }>('/media');

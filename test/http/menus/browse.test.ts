@@ -51,7 +51,7 @@ const sizeOf = async ({ productId }: { productId: number }) =>
 const names = (page: Page) => page.items.map((item) => item.name);
 
 describe('GET /categories', () => {
-  test('[CAT-19] is the tree of the menu with the number of products here and below', async () => {
+  test('[CAT-19] returns the tree of the menu with the number of products here and below', async () => {
     const { items } = await read<{ items: Node[] }>('/categories');
 
     expect(items).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('GET /categories', () => {
 });
 
 describe('GET /products', () => {
-  test('pages through the menu in its order, each product once', async () => {
+  test('returns the menu in its order in pages, each product once', async () => {
     const menu = await read<{ revision: number; products: Product[] }>('/menu');
     const pages = [await read<Page>('/products?size=2'), await read<Page>('/products?size=2&page=2')];
     const rest = await read<Page>('/products?size=2&page=3');
@@ -83,7 +83,7 @@ describe('GET /products', () => {
     expect(pages[0]!.items[0]).toEqual(menu.products.find((product) => product.name === 'Борщ'));
   });
 
-  test('of a category are those of it and below; an unknown one is 404', async () => {
+  test('returns products of a category and below, and 404 for an unknown category', async () => {
     expect((await read<Page>(`/products?category_id=${place.categoryId}`)).total).toBe(5);
     expect(names(await read<Page>(`/products?category_id=${below}`))).toEqual(['Пицца Маргарита', 'Пицца Пепперони']);
     expect((await get('/products?category_id=999999')).status).toBe(404);
@@ -92,7 +92,7 @@ describe('GET /products', () => {
 });
 
 describe('GET /products/{slug}', () => {
-  test('[STO-4] is the product of the menu with its groups inline, money with two decimals', async () => {
+  test('[STO-4] returns the product with its groups inline and money with two decimals', async () => {
     const { items } = await read<Page>('/products?size=1');
     const answer = await get(`/products/${items[0]!.slug}`);
     const text = await answer.text();
@@ -105,7 +105,7 @@ describe('GET /products/{slug}', () => {
   });
 });
 
-test('[STO-5] a former slug leads to the card, with its SEO texts; a product hidden here is nowhere', async () => {
+test('[STO-5] a former slug returns the card with its SEO texts, and a product hidden here does not exist', async () => {
   const other = await rows.restaurant();
   const prices = { [other.organizationId]: 10_000 };
   const [shown, hidden] = [await rows.dish({ ...other, prices }), await rows.dish({ ...other, prices })];
@@ -134,7 +134,7 @@ test('[STO-5] a former slug leads to the card, with its SEO texts; a product hid
 });
 
 describe('GET /search', () => {
-  test('finds by name, pages, and forgives slips', async () => {
+  test('finds by name, in pages, despite typos', async () => {
     expect(names(await read<Page>(`/search?q=${encodeURIComponent('пицца пеперони')}`))[0]).toBe('Пицца Пепперони');
     expect(names(await read<Page>('/search?q=gbwwf')).toSorted()).toEqual(['Пицца Маргарита', 'Пицца Пепперони']);
     const second = await read<Page>('/search?q=gbwwf&size=1&page=2');
@@ -153,12 +153,12 @@ describe('GET /search', () => {
   });
 });
 
-describe('facets', () => {
+describe('the facets of products', () => {
   type Facet = { code: string; name: string; values: { code: string; name: string; count: number }[] };
   const facets = async (query = '') =>
     new Map((await read<{ items: Facet[] }>(`/facets${query}`)).items.map((item) => [item.code, item.values]));
 
-  test('[STO-11] facets follow the catalog; counts are of what is served here', async () => {
+  test('[STO-11] follow the catalog, and count served products', async () => {
     const badgeId = await rows.badge({ code: 'HIT', name: 'Хит' });
     await addRow(database.db, 'catalog_product_badge', { productId: dishes[4]!.productId, badgeId });
     await rows.badge({ code: 'NEW', name: 'Новинка', position: -1 });
@@ -200,14 +200,14 @@ describe('facets', () => {
     expect((await get('/facets?q=%20')).status).toBe(422);
   });
 
-  test('[STO-12] narrow products and search; values of one facet are alternatives, facets must all match', async () => {
+  test('[STO-12] narrow products and search: values of a facet are alternatives, all facets must match', async () => {
     expect(names(await read<Page>('/products?facet=badge:HIT&facet=badge:NEW'))).toEqual(['Пицца Пепперони']);
     expect(await read<Page>('/search?q=gbwwf&facet=badge:HIT')).toMatchObject({ total: 1 });
     expect(await read<Page>('/products?facet=badge:HIT&facet=price:1000-')).toMatchObject({ total: 0, items: [] });
   });
 
   test.each(['/products?facet=badge:HIT&', '/search?q=a&facet=badge:HIT&'])(
-    '[STO-12] %s with a facet that the catalog does not have is rejected with the field',
+    '[STO-12] reject %s for a facet that the catalog does not have, with the field',
     async (path) => {
       const unknown = await get(`${path}facet=colour:RED`);
 
@@ -218,7 +218,7 @@ describe('facets', () => {
   );
 });
 
-describe('structured data', () => {
+describe('the structured data', () => {
   let organization: string;
   let dish: Awaited<ReturnType<MenuRows['dish']>>;
   let other: Awaited<ReturnType<MenuRows['restaurant']>>;
@@ -237,7 +237,7 @@ describe('structured data', () => {
     await buildSnapshot(storefront.deps, other.organizationId);
   });
 
-  test('[STO-13] is JSON-LD of the restaurant with its real hours and offers, and fits inside a script', async () => {
+  test('[STO-13] contain JSON-LD of the restaurant with its hours and offers, and fit inside a script', async () => {
     const answer = await ask();
     const text = await answer.text();
 
@@ -259,7 +259,7 @@ describe('structured data', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  test('[MED-11] every public read names pictures below PUBLIC_MEDIA_URL', async () => {
+  test('[MED-11] follow PUBLIC_MEDIA_URL for pictures, like every public read', async () => {
     await updateRows(database.db, 'catalog_category', { imageId: await rows.media() }, { id: other.categoryId });
     await recordMediaBase(database, 'https://cdn.example/a');
     await buildSnapshot(storefront.deps, other.organizationId);
@@ -277,7 +277,7 @@ describe('structured data', () => {
     }
   });
 
-  test('[STO-13] of one product follows its slug and the stop-list', async () => {
+  test('[STO-13] follow, for one product, its slug and the stop-list', async () => {
     expect(await (await ask('&product=sly')).json()).toMatchObject({ '@type': 'Product', name: NAME });
     expect((await ask('&product=no-such-dish')).status).toBe(404);
 
@@ -328,7 +328,7 @@ describe('unusual requests', () => {
     ),
   ];
 
-  test('are answered, or rejected with a problem that names the field, and never as a fault', async () => {
+  test('receive an answer, or a problem that names the field, and never a fault', async () => {
     const wrong: string[] = [];
     for (const path of paths) {
       const answer = await (path.includes('organization_id') ? fetch(`${storefront.url}/api/v1${path}`) : get(path));
@@ -347,7 +347,7 @@ describe('unusual requests', () => {
   });
 });
 
-describe('all of them', () => {
+describe('the reads of the catalog', () => {
   const paths = [
     '/categories',
     '/products',
@@ -358,7 +358,7 @@ describe('all of them', () => {
   ];
 
   test.each([...paths, '/products/{slug}', '/organizations'])(
-    '%s has an ETag, may be cached for a minute, and answers HEAD the same',
+    'include for %s an ETag and a minute of caching, and answer HEAD equally',
     async (path) => {
       const url =
         path === '/organizations'
@@ -381,12 +381,12 @@ describe('all of them', () => {
     },
   );
 
-  test.each(paths)('%s of an unknown organization is 404', async (path) => {
+  test.each(paths)('answer 404 to %s of an unknown organization', async (path) => {
     const at = path.includes('?') ? '&' : '?';
     expect((await fetch(`${storefront.url}/api/v1${path}${at}organization_id=${randomUUID()}`)).status).toBe(404);
   });
 
-  test('show a stop when the menu does', async () => {
+  test('show a stop together with the menu', async () => {
     await rows.stop(place.organizationId, dishes[0]!.erpId);
     await patchAvailability(storefront.deps, place.organizationId);
     const isStopped = (products: Product[]) =>
@@ -402,7 +402,7 @@ describe('all of them', () => {
   });
 });
 
-describe('while edits and stop-lists change', () => {
+describe('answers during edits and changes of stop-lists', () => {
   type Menu = {
     revision: number;
     categories: { id: number; name: string; parentId: number | null }[];
@@ -481,7 +481,7 @@ describe('while edits and stop-lists change', () => {
       .map((variant) => variant.id)
       .toSorted((a, b) => a - b);
 
-  test('[STO-4] answers of one revision agree, whichever they are', async () => {
+  test('[STO-4] agree with each other if they are of one revision', async () => {
     const groupId = await rows.group(place.menuId, await sizeOf(dishes[1]!));
     const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
     await rows.link(groupId, sauce.itemId);

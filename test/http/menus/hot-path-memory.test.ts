@@ -35,7 +35,7 @@ async function collectGarbage(): Promise<void> {
 
 const PUBLICATIONS = 20;
 
-test('a menu that is served no longer is released, although each of its URLs was requested once', async () => {
+test('a menu is released when it is no longer served, although each of its URLs was requested', async () => {
   const place = await rows.restaurant();
   const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
   const served: WeakRef<object>[] = [];
@@ -60,7 +60,7 @@ test('a menu that is served no longer is released, although each of its URLs was
 const URLS = 1_500;
 const CHARACTERS = 4_000;
 
-test('[HTTP-22] longer URLs than storefronts use are not cached', async () => {
+test('[HTTP-22] URLs longer than those of storefronts are not cached', async () => {
   const place = await rows.restaurant();
   await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
   await buildSnapshot(storefront.deps, place.organizationId);

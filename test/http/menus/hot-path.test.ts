@@ -80,7 +80,7 @@ describe('GET /menu', () => {
     ['identity;q=0', undefined],
     ['', undefined],
     ['GZIP', 'gzip'],
-  ])('with Accept-Encoding "%s" is sent as %s', async (accept, encoding) => {
+  ])('sends Accept-Encoding "%s" as %s', async (accept, encoding) => {
     const plain = await ask(menuPath);
     const answer = await ask(menuPath, { 'accept-encoding': accept });
     const open = { br: brotliDecompressSync, gzip: gunzipSync };
@@ -97,7 +97,7 @@ describe('GET /menu', () => {
     ['the tag as a strong one', (tag: string) => tag.slice(2)],
     ['a list', (tag: string) => `"other", ${tag}`],
     ['a star', () => '*'],
-  ])('with %s in If-None-Match answers 304 without a body', async (_, ifNoneMatch) => {
+  ])('answers 304 without a body to %s in If-None-Match', async (_, ifNoneMatch) => {
     const { headers } = await ask(menuPath);
     const answer = await ask(menuPath, { 'if-none-match': ifNoneMatch(headers.etag!), 'accept-encoding': 'br' });
 
@@ -111,11 +111,11 @@ describe('GET /menu', () => {
     expect(answer.headers['content-length']).toBeUndefined();
   });
 
-  test('with another tag answers 200', async () => {
+  test('answers 200 to another tag', async () => {
     expect((await ask(menuPath, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('HEAD has the headers of GET and no body', async () => {
+  test('returns for HEAD the headers of GET and no body', async () => {
     const get = await ask(menuPath, { 'accept-encoding': 'gzip' });
     const head = await ask(menuPath, { 'accept-encoding': 'gzip' }, 'HEAD');
 
@@ -136,9 +136,9 @@ describe('GET /menu', () => {
   });
 });
 
-describe('another spelling of a hot URL', () => {
+describe('another spelling of a URL served before Koa', () => {
   test.each(['/api/v1/menu/', '/api/v1/menu/revision/', '/api/v1/availability/', '/api/v1//menu', '/api/v1/men%75'])(
-    '%s is unknown: nothing else than the hot path answers these reads',
+    'remains unknown as %s, so no other code answers these reads',
     async (path) => {
       const answer = await ask(`${path}?organization_id=${place.organizationErpId}`);
 
@@ -147,7 +147,7 @@ describe('another spelling of a hot URL', () => {
     },
   );
 
-  test('a fragment, which no client should send, changes nothing', async () => {
+  test('may include a fragment, which no client should send', async () => {
     const plain = await ask(menuPath);
 
     for (const path of [`${menuPath}#top`, `/api/v1/menu#?organization_id=${place.organizationErpId}`])
@@ -155,8 +155,8 @@ describe('another spelling of a hot URL', () => {
   });
 });
 
-describe('the small reads', () => {
-  test('[STO-3] /menu/revision and /availability belong to the same revision and have tags of their own', async () => {
+describe('the reads of revision and availability', () => {
+  test('[STO-3] belong to the same revision and have separate ETags', async () => {
     const query = `?organization_id=${place.organizationErpId}`;
     const revision = await ask(`/api/v1/menu/revision${query}`);
     const availability = await ask(`/api/v1/availability${query}`);
@@ -172,7 +172,7 @@ describe('the small reads', () => {
   });
 });
 
-describe('rejections', () => {
+describe('a rejected read', () => {
   const problem = (answer: Answer) => {
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -180,7 +180,7 @@ describe('rejections', () => {
     return json(answer);
   };
 
-  test('a uuid that is none is a field error', async () => {
+  test('reports an invalid uuid as a field error', async () => {
     const answer = await ask('/api/v1/menu?organization_id=42', { 'x-request-id': 'request-4711' });
 
     expect(answer.status).toBe(422);
@@ -194,7 +194,7 @@ describe('rejections', () => {
     expect(answer.headers['x-request-id']).toBe('request-4711');
   });
 
-  test('an unknown organization, or a removed one, is not found', async () => {
+  test('answers 404 for an unknown or removed organization', async () => {
     const gone = await rows.organization(place.connectionId, { inactive_at: new Date() });
 
     for (const id of [randomUUID(), gone.erpId]) {
@@ -204,28 +204,28 @@ describe('rejections', () => {
     }
   });
 
-  test('HEAD of a rejection has its status and no body', async () => {
+  test('returns status without a body for HEAD', async () => {
     const answer = await ask('/api/v1/menu?organization_id=42', {}, 'HEAD');
 
     expect(answer.status).toBe(422);
     expect(answer.body).toHaveLength(0);
   });
 
-  test('other methods are answered by Koa', async () => {
+  test('comes from Koa for other methods', async () => {
     const answer = await ask(menuPath, {}, 'DELETE');
 
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toContain('GET');
   });
 
-  test('a too long URL is 414 and is not cached', async () => {
+  test('answers 414 to a URL that is too long, and is not cached', async () => {
     const answer = await ask(`${menuPath}&cache=${'x'.repeat(8_000)}`);
 
     expect(answer.status).toBe(414);
     expect(json(answer)).toMatchObject({ type: '/problems/uri-too-long', instance: '/api/v1/menu' });
   });
 
-  test('answers faults like Koa', async () => {
+  test('reports faults like Koa', async () => {
     const hot = await ask('/api/v1/menu?organization_id=42');
     const koa = await ask('/api/v1/organizations?page=x');
 
@@ -242,8 +242,8 @@ describe('rejections', () => {
   });
 });
 
-describe('without organization_id', () => {
-  test('[STO-2] the only active organization is meant; with a second one the field is required', async () => {
+describe('a read without organization_id', () => {
+  test('[STO-2] uses the only active organization, and requires the field if there are several', async () => {
     const own = await migratedDatabase();
     const ownRows = menuRows(own.db);
     const only = await ownRows.restaurant();
@@ -272,7 +272,7 @@ describe('without organization_id', () => {
   });
 });
 
-describe('limits and origins', () => {
+describe('the limits and origins of reads', () => {
   const shopOrigin = 'https://shop.example';
   let limited: Storefront;
   beforeAll(async () => {
@@ -284,7 +284,7 @@ describe('limits and origins', () => {
   const askLimited = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     ask(path, headers, method, limited.url);
 
-  test('the fourth request of an address within a minute is rejected, of another one it is not', async () => {
+  test('reject the fourth request of an address within a minute, but not of another one', async () => {
     const from = { 'x-forwarded-for': '198.51.100.9, 10.0.0.1' };
     const answers: Answer[] = [];
     for (let i = 0; i < 4; i += 1) answers.push(await askLimited(menuPath, from));
@@ -299,7 +299,7 @@ describe('limits and origins', () => {
     expect((await askLimited(menuPath, { 'x-forwarded-for': '10.0.0.2' })).status).toBe(200);
   });
 
-  test('a network of IPv6 is one client, for the reads before Koa and for those behind it', async () => {
+  test('treat an IPv6 network as one client, in reads before and behind Koa', async () => {
     const revision = `/api/v1/menu/revision?organization_id=${place.organizationErpId}`;
     const statuses: number[] = [];
     for (const [at, path] of [revision, '/api/v1/organizations', revision, '/api/v1/organizations', revision].entries())
@@ -310,7 +310,7 @@ describe('limits and origins', () => {
     expect((await askLimited('/api/v1/organizations', { 'x-forwarded-for': '2001:db8:5:7::1' })).status).toBe(200);
   });
 
-  test('a 304 and a bad request count, and the small reads have their own budget', async () => {
+  test('count a 304 and an invalid request, and give small reads their own budget', async () => {
     const from = { 'x-forwarded-for': '10.0.0.3' };
     const { headers } = await askLimited(menuPath, from);
     await askLimited(menuPath, { ...from, 'if-none-match': headers.etag! });
@@ -321,7 +321,7 @@ describe('limits and origins', () => {
     expect(small.headers['ratelimit']).toMatch(/^"public";r=3;t=/);
   });
 
-  test('only listed origins may read, and caches keep the answers apart', async () => {
+  test('allow only listed origins, and caches keep their answers separate', async () => {
     const listed = await askLimited(menuPath, { origin: shopOrigin, 'x-forwarded-for': '10.0.0.4' });
     const other = await askLimited(menuPath, { origin: 'https://evil.example', 'x-forwarded-for': '10.0.0.4' });
 
@@ -335,7 +335,7 @@ describe('limits and origins', () => {
     expect(other.headers.vary).toBe('Accept-Encoding, Origin');
   });
 
-  test('a preflight allows the header of conditional requests', async () => {
+  test('allow the header of conditional requests in a preflight', async () => {
     const answer = await askLimited(
       menuPath,
       {
@@ -353,8 +353,8 @@ describe('limits and origins', () => {
   });
 });
 
-describe('metrics', () => {
-  test('every answer is counted by route and status', async () => {
+describe('the metrics of reads', () => {
+  test('count every answer by route and status', async () => {
     const counted = await migratedDatabase();
     const { organizationErpId } = await menuRows(counted.db).restaurant();
     const shop = await startStorefront(counted);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-test('[STO-6] lists active organizations by name, with address and coordinates, each uuid once', async () => {
+test('[STO-6] the list contains active organizations by name, with address and coordinates, once per uuid', async () => {
   const first = await rows.connection();
   const second = await rows.connection();
   const old = await rows.connection('DISABLED');
@@ -57,7 +57,7 @@ test('[STO-6] lists active organizations by name, with address and coordinates, 
   });
 });
 
-test('[HTTP-65] lists the nearest first for a point, with distances', async () => {
+test('[HTTP-65] the list for a point begins with the nearest organization, with distances', async () => {
   const connectionId = await rows.connection();
   const at = (name: string, point: object) => rows.organization(connectionId, { name, ...point });
   await at('В Пулково', { latitude: 59.8003, longitude: 30.2625 });
@@ -85,7 +85,7 @@ test('[HTTP-65] lists the nearest first for a point, with distances', async () =
   expect(plain.items.every((item) => !('distanceMeters' in item))).toBe(true);
 });
 
-test('[HTTP-65] stores no answers with distances', async () => {
+test('[HTTP-65] answers with distances are not stored', async () => {
   const { id } = await rows.organization(await rows.connection(), { name: 'Переезд', latitude: 60, longitude: 30 });
   const distance = async () => {
     const answer = await fetch(`${api.url}/api/v1/organizations?size=200&lat=60&lon=30`);
@@ -104,7 +104,7 @@ test.each([
   ['lon=30', 'lat', 'required'],
   ['sort=distance,asc', 'lat', 'required'],
   ['lat=91&lon=30', 'lat', 'max'],
-])('[HTTP-65] rejects %s', async (query, field, code) => {
+])('[HTTP-65] the list rejects %s', async (query, field, code) => {
   const answer = await fetch(`${api.url}/api/v1/organizations?${query}`);
 
   expect(answer.status).toBe(422);

@@ -67,7 +67,7 @@ async function everywhere(revision: number): Promise<Served[]> {
   }
 }
 
-test('[SNP-19] revisions are listed, read and compared', async () => {
+test('[SNP-19] revisions can be listed, read and compared', async () => {
   const list = await admin.get<{ items: { revision: number }[]; total: number }>(path('/revisions?size=1'));
   const one = await admin.get<{ revision: number; menu: { products: { name: string }[] } }>(path('/revisions/1'));
   const diff = await admin.get<{ products: { changed: unknown[] } }>(path('/diff?from=1&to=2'));
@@ -81,7 +81,7 @@ test('[SNP-19] revisions are listed, read and compared', async () => {
   expect(status).toMatchObject({ revision: 2, productCount: 1, pendingSince: null, pin: null, tooLargeBytes: null });
 });
 
-test('[SNP-20] a roll-back and its end reach all three addresses of every instance', async () => {
+test('[SNP-20] a rollback and its end reach all three URLs of every instance', async () => {
   const pinned = await admin.post(path('/pin'), { revision: 1, reason: 'Ошибка', until: until() });
   await buildSnapshot(deps, place.organizationId);
   const rolledBack = await everywhere(3);
@@ -104,11 +104,11 @@ test.each([
   ['POST', '/pin', { revision: 99, reason: 'x', until: '2099-01-01T00:00:00Z' }, 422],
   ['POST', '/pin', { revision: 1, reason: 'x', until: 'tomorrow' }, 422],
   ['POST', '/unpin', { reason: 'x' }, 409],
-])('%s %s with %j is rejected with %d', async (method, rest, body, status) => {
+])('the request %s %s with %j fails with %d', async (method, rest, body, status) => {
   expect((await admin.raw(method, path(rest), body)).status).toBe(status);
 });
 
-test('[SNP-78] a revision names the changes that it contains, with their authors', async () => {
+test('[SNP-78] a revision lists the changes that it contains, with their authors', async () => {
   const { db } = database;
   type Revisions = {
     items: { revision: number; causes: { source: string; author: { id: number; name: string } | null }[] }[];

@@ -259,7 +259,7 @@ describe('stored answers', () => {
 });
 
 describe('stored answers after a change', () => {
-  test('[SNP-56] the sitemap has canonical slugs with the last change, and follows a publication', async () => {
+  test('[SNP-56] contain in the sitemap canonical slugs with the last change, and follow a publication', async () => {
     const sitemap = async () =>
       jsonOf(await ask(fast, ofPlace('/sitemap'))) as { products: object[]; categories: object[]; revision: number };
     const [dish] = dishes;
@@ -283,7 +283,7 @@ describe('stored answers after a change', () => {
     expect(after.products).not.toEqual(before.products);
   });
 
-  test('[SNP-51] replaces every page after a publication', async () => {
+  test('[SNP-51] replace every page after a publication', async () => {
     const pages = [
       '/products?size=2',
       '/products/soup',
@@ -306,7 +306,7 @@ describe('stored answers after a change', () => {
     expect(jsonOf(await ask(fast, ofPlace('/products/soup')))).toMatchObject({ name: 'Renamed' });
   });
 
-  test('[SNP-51] replaces pages after a change of the stop-list', async () => {
+  test('[SNP-51] replace pages after a change of the stop-list', async () => {
     const path = ofPlace('/products/soup');
     const before = await ask(fast, path);
     expect((await ask(fast, path)).headers.etag).toBe(before.headers.etag);
@@ -320,7 +320,7 @@ describe('stored answers after a change', () => {
     expect(jsonOf(after)).toMatchObject({ variants: [{ available: false }] });
   });
 
-  test('[SNP-52] updates facets after an edit of the catalog without another revision', async () => {
+  test('[SNP-52] update facets after an edit of the catalog without another revision', async () => {
     const { facetCatalogues } = fast.deps;
     const edited = await startStorefront(database, { facetCatalogues: createFacetCatalogues(database.db, 50) });
     try {
@@ -335,7 +335,7 @@ describe('stored answers after a change', () => {
     }
   });
 
-  test('[SNP-52] keeps the object of an unchanged catalog that is read again', async () => {
+  test('[SNP-52] keep the object of an unchanged catalog that is read again', async () => {
     const catalogues = createFacetCatalogues(database.db, 0);
     const read = await catalogues.current();
 
@@ -343,7 +343,7 @@ describe('stored answers after a change', () => {
   });
 });
 
-test('[SNP-53] stores the list of organizations, and renders it again after a clock is replaced', async () => {
+test('[SNP-53] the list of organizations is stored, and rendered again after a clock change', async () => {
   const path = '/api/v1/organizations';
   const sent = await eventually('two requests within a second', async () => {
     await ask(fast, path);

@@ -61,7 +61,7 @@ describe('a storefront key', () => {
     expect(without[429]).toBe(240);
   });
 
-  test('[HTTP-40] has its own class in the headers of every way to an answer', async () => {
+  test('[HTTP-40] uses its own rate class in the headers, before and behind Koa', async () => {
     const host = newAddress();
     const keyed = await Promise.all(Object.values(PATHS).map((path) => get(path, host, { 'carte-key': token })));
     const open = await Promise.all(Object.values(PATHS).map((path) => get(path, host)));
@@ -71,7 +71,7 @@ describe('a storefront key', () => {
     expect(policies(open)).toEqual(['"menu";q=60;w=60', '"public";q=5;w=60']);
   });
 
-  test('[HTTP-40] counts the guest whom it names, and no header without a key is believed', async () => {
+  test('[HTTP-40] counts requests by the guest address in its header, which is ignored without a key', async () => {
     const [host, guest, second] = [newAddress(), newAddress(), newAddress()];
     const named = await statuses(6, () => get(PATHS.koa, host, { 'carte-key': token, 'carte-client-address': guest }));
     const other = await get(PATHS.koa, host, { 'carte-key': token, 'carte-client-address': second });
@@ -127,7 +127,7 @@ describe('a storefront key', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ field: 'Carte-Client-Address', code: 'format' }] });
   });
 
-  test('[HTTP-40] that is unknown is rejected, noted, and limited like menus of its address', async () => {
+  test('[HTTP-40] fails and is recorded if it is unknown, and is limited like menus of its address', async () => {
     const host = newAddress();
     const answers = await statuses(70, () => get(PATHS.koa, host, { 'carte-key': newKeyToken().token }));
     const events = await selectRows(database.db, 'security_event', ['kind']);
@@ -136,7 +136,7 @@ describe('a storefront key', () => {
     expect(events).toContainEqual({ kind: 'API_KEY_UNKNOWN' });
   });
 
-  test('[HTTP-40] is no key of the admin API, and none of the admin API works here', async () => {
+  test('[HTTP-40] cannot be used in the admin API, and admin keys cannot be used here', async () => {
     const key = { name: 'Admin', use: 'ADMIN', permissions: ['catalog.read'] } as const;
     const admin = await createApiKey(api.deps, systemActor('test'), { ...key, permissions: ['catalog.read'] });
     const refused = await get(PATHS.koa, newAddress(), { 'carte-key': admin.token });

@@ -71,7 +71,7 @@ async function stop(): Promise<void> {
 }
 
 describe('[HTTP-56] the stream of a menu', () => {
-  test('has the state immediately, then a change of the stop-list and a change of the menu', async () => {
+  test('begins with the state, and continues with changes of stop-list and menu', async () => {
     const stream = await open();
     const first = await stream.until(2);
     const { revision } = first[0]!.data as { revision: number };
@@ -94,7 +94,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     await patchAvailability(api.deps, place.organizationId);
   });
 
-  test('after a reconnection has nothing when nothing has changed, and the state otherwise', async () => {
+  test('contains the state after a reconnection only if it has changed', async () => {
     const [, { id }] = (await (await open()).until(2)) as [unknown, { id: string }];
     const same = await open(undefined, { 'Last-Event-ID': id });
     await reprice();
@@ -141,7 +141,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     );
   });
 
-  test('belongs to one restaurant: changes of another are not in it', async () => {
+  test('contains no changes of another restaurant', async () => {
     const other = await rows.restaurant();
     await rows.dish({ ...other, prices: { [other.organizationId]: 10_000 } });
     await buildSnapshot(api.deps, other.organizationId);
@@ -157,7 +157,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     expect(theirs.events).toHaveLength(2);
   });
 
-  test('has headers that keep caches and proxies from delaying events', async () => {
+  test('sends headers that keep caches and proxies from delaying events', async () => {
     const { status, headers } = await open(undefined, {
       Origin: 'https://shop.example',
       'Accept-Encoding': 'gzip, br',
@@ -179,7 +179,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     ['an id that is none', () => '?organization_id=1', 422],
     ['two ids', () => `?organization_id=${randomUUID()}&organization_id=${randomUUID()}`, 422],
     ['a query of 20,000 characters', () => `?x=${'x'.repeat(10_000)}`, 414],
-  ])('is rejected for %s', async (_, query, status) => {
+  ])('fails for %s', async (_, query, status) => {
     const answer = await fetch(`${api.url}/api/v1/stream${query()}`);
 
     expect(answer.status).toBe(status);
@@ -195,7 +195,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     expect(await openStreams()).toBe(0);
   });
 
-  test('ends when the restaurant is served no longer', async () => {
+  test('ends when the restaurant is no longer served', async () => {
     const gone = await rows.restaurant();
     await rows.dish({ ...gone, prices: { [gone.organizationId]: 10_000 } });
     await buildSnapshot(api.deps, gone.organizationId);
@@ -211,7 +211,7 @@ describe('[HTTP-56] the stream of a menu', () => {
   });
 });
 
-test('[HTTP-58] event streams are limited by address: the next one is rejected until one of them is closed', async () => {
+test('[HTTP-58] streams are limited by address until one of them is closed', async () => {
   const streams = [await open(), await open(), await open()];
   const refused = await open();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
@@ -223,7 +223,7 @@ test('[HTTP-58] event streams are limited by address: the next one is rejected u
   });
 });
 
-test('[HTTP-71] the client returns an unrequested change', async () => {
+test('[HTTP-71] the client returns a change without a request', async () => {
   const client = new PublicApi({ baseUrl: api.url });
   const menus = watchMenu(client, place.organizationErpId, { intervalMs: 3_600_000 });
   const first = (await menus.next()).value!;

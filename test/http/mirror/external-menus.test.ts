@@ -51,7 +51,7 @@ const dirty = async (ids: number[]) =>
   ).map((row) => row.id);
 
 describe('GET /organizations', () => {
-  test('lists those of a connection without their raw object', async () => {
+  test('lists the organizations of a connection without their raw object', async () => {
     const { connectionId, organizationIds } = await anAccount();
     const page = await admin.get<{ items: { id: number }[]; total: number }>(
       `/organizations?connection_id=${connectionId}&size=2`,
@@ -64,7 +64,7 @@ describe('GET /organizations', () => {
 });
 
 describe('GET /terminals and /price-categories', () => {
-  test('list imported ones in pages, deleted ones included, of one organization or connection or of all', async () => {
+  test('lists terminals and price categories in pages, with deleted ones, by organization or all', async () => {
     const { connectionId, organizationIds } = await anAccount();
     const [first, second] = organizationIds;
     await addRows(api.deps.db, 'mirror_terminal_group', [
@@ -116,7 +116,7 @@ describe('GET /terminals and /price-categories', () => {
 });
 
 describe('PATCH /external-menus/{id}', () => {
-  test('changes only what is given, and writes audit, events and dirty marks with it', async () => {
+  test('changes only given fields, with audit, events and outdated menus', async () => {
     const { connectionId, menuId, organizationIds } = await anAccount();
     const [first = 0, second = 0] = organizationIds;
     const changed = await admin.patch<Menu>(`/external-menus/${menuId}`, {
@@ -159,7 +159,7 @@ describe('PATCH /external-menus/{id}', () => {
     expect(await dirty(organizationIds)).toEqual(organizationIds);
   });
 
-  test('takes the priority and the asynchronous mode, and shows them', async () => {
+  test('accepts the priority and the asynchronous mode, and shows them', async () => {
     const { menuId } = await anAccount();
     const changed = await admin.patch<Menu>(`/external-menus/${menuId}`, { version: 1, priority: 5, isAsync: true });
     const [stored] = await selectRows(api.deps.db, 'external_menu_setting', ['priority', 'isAsync'], {
@@ -170,7 +170,7 @@ describe('PATCH /external-menus/{id}', () => {
     expect(stored).toEqual({ priority: 5, isAsync: true });
   });
 
-  test('null clears, and a change that changes nothing writes nothing', async () => {
+  test('clears null, and writes nothing if nothing changes', async () => {
     const { menuId } = await anAccount();
     const path = `/external-menus/${menuId}`;
     const set = await admin.patch<Menu>(path, { version: 1, priceCategoryId: 'pc-1' });
@@ -199,7 +199,7 @@ describe('PATCH /external-menus/{id}', () => {
     });
   });
 
-  test('one of two concurrent edits of a version wins', async () => {
+  test('accepts one of two concurrent edits of a version', async () => {
     const { menuId } = await anAccount();
     const change = (priority: string | null) =>
       admin.raw('PATCH', `/external-menus/${menuId}`, { version: 1, isEnabled: false, priceCategoryId: priority });

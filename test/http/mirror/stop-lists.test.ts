@@ -35,7 +35,7 @@ afterAll(() => api.stop());
 
 const list = (search = '') => admin.get<List>(`/stop-lists${search}`);
 
-test('rows of one organization or one terminal group, with names, in pages', async () => {
+test('stop-list rows of an organization or a terminal group have names and pages', async () => {
   expect(await list()).toMatchObject({ total: 4, page: 1, size: 50 });
   expect(await list('?size=3&page=2')).toMatchObject({ total: 4, page: 2, size: 3 });
   expect(await list(`?organization_id=${organizationId}`)).toMatchObject({
@@ -50,7 +50,7 @@ test('rows of one organization or one terminal group, with names, in pages', asy
 });
 
 test.each(['isStopped,asc', 'isStopped,desc', 'name,desc', 'addedAt,asc', 'balance,desc'])(
-  '[HTTP-42] every row is listed once behind cursors, sorted by %s',
+  '[HTTP-42] every row is listed once by cursors, sorted by %s',
   async (sort) => {
     const { items: all } = await list(`?sort=${sort}`);
     const found: unknown[] = [];
@@ -65,6 +65,9 @@ test.each(['isStopped,asc', 'isStopped,desc', 'name,desc', 'addedAt,asc', 'balan
   },
 );
 
-test.each(['?organization_id=x', '?terminal_id=0', '?size=201', '?terminalId=1'])('%s is rejected', async (search) => {
-  expect((await admin.raw('GET', `/stop-lists${search}`)).status).toBe(422);
-});
+test.each(['?organization_id=x', '?terminal_id=0', '?size=201', '?terminalId=1'])(
+  'the query %s is rejected',
+  async (search) => {
+    expect((await admin.raw('GET', `/stop-lists${search}`)).status).toBe(422);
+  },
+);

@@ -38,8 +38,8 @@ const opened = async (connectionId: number, job: Job, trigger: RunTrigger, exter
   return (await openRun(api.deps.db, { runId, connectionId, job, trigger, workflowId: 'w', ...menu })).skip;
 };
 
-describe('a pause', () => {
-  test('[MIR-37] is a row with its reason and author, audited, and updates the schedules', async () => {
+describe('a pause of imports', () => {
+  test('[MIR-37] creates a row with its reason and author, audited, and updates the schedules', async () => {
     const connectionId = await connected();
     const answer = await pause({ connectionId, job: 'STOP_LIST', reason: '  the kitchen moves ' });
     const created = (await answer.json()) as Pause;
@@ -70,7 +70,7 @@ describe('a pause', () => {
     ).toHaveLength(1);
   });
 
-  test('is made once by a key', async () => {
+  test('exists once per idempotency key', async () => {
     const body = { connectionId: await connected(), job: 'TERMINALS', reason: 'work' };
     const key = { 'Idempotency-Key': 'one-pause' };
     const created = await admin.post<Pause>('/sync/pauses', body, key);
@@ -79,7 +79,7 @@ describe('a pause', () => {
     expect((await admin.raw('POST', '/sync/pauses', body)).status).toBe(409);
   });
 
-  test('[MIR-37] skips schedules, webhooks and reconcilers, but no manual run', async () => {
+  test('[MIR-37] stops schedules, webhooks and reconcilers, but no manual run', async () => {
     const connectionId = await connected();
     await pause({ connectionId, job: 'STOP_LIST' });
     const skips = await Promise.all(
@@ -93,7 +93,7 @@ describe('a pause', () => {
     expect(await opened(await connected(), 'STOP_LIST', 'SCHEDULE')).toBeNull();
   });
 
-  test('[HTTP-108] of one menu leaves the others, one of MENU stops them all', async () => {
+  test('[HTTP-108] affects one menu, or all menus if it is of MENU', async () => {
     const { connectionId, menus } = await withMenus();
     const skips = () => Promise.all(menus.map((menu) => opened(connectionId, 'MENU', 'SCHEDULE', menu.id)));
     const one = (await (await pause({ connectionId, job: 'MENU', externalMenuId: menus[0]!.id })).json()) as Pause;
@@ -123,7 +123,7 @@ describe('a pause', () => {
     );
   });
 
-  test('is ended manually once; a second call changes nothing', async () => {
+  test('ends manually once, and a second call changes nothing', async () => {
     const connectionId = await connected();
     const { id } = (await (await pause({ connectionId, job: 'TERMINALS' })).json()) as Pause;
     const answers = [
@@ -151,7 +151,7 @@ describe('a pause', () => {
     ).toEqual([{ action: 'create' }, { action: 'end' }]);
   });
 
-  test('is created once in concurrent requests', async () => {
+  test('exists once after concurrent requests', async () => {
     for (let round = 0; round < repetitions(3); round += 1) {
       const connectionId = await connected();
       const answers = await Promise.all(Array.from({ length: 5 }, () => pause({ connectionId, job: 'ORGANIZATIONS' })));
@@ -170,19 +170,19 @@ describe('a pause', () => {
     [{ job: 'MENU', reason: '   ' }, 'reason'],
     [{ job: 'MENU', until: '2020-01-01T00:00:00Z' }, 'until'],
     [{ job: 'MENU', until: 'tomorrow' }, 'until'],
-  ])('%j is an error of its field', async (body, field) => {
+  ])('cannot be created with %j, an error of its field', async (body, field) => {
     const answer = await pause({ connectionId: await connected(), ...body });
 
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ errors: [{ field }] });
   });
 
-  test('of an unknown connection is 404', async () => {
+  test('fails with 404 for an unknown connection', async () => {
     expect((await pause({ connectionId: 999_999, job: 'MENU' })).status).toBe(404);
   });
 });
 
-test('marks wait for the end of the pause: neither a refresh nor the reconciler takes them up', async () => {
+test('outdated stop-lists wait for the end of a pause, for the refresh and for the reconciler', async () => {
   const { connectionId, menus } = await withMenus();
   const { id: organizationId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
   await addRow(api.deps.db, 'mirror_stop_list_state', { organizationId, dirtySeq: 1, dirtyAt: ago('1 hour') });

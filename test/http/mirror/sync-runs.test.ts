@@ -66,7 +66,7 @@ describe('POST /sync/run', () => {
     expect(other.status).toBe(202);
   });
 
-  test('[HTTP-6] a repeated request gets the run that the first one started', async () => {
+  test('[HTTP-6] returns the started run for a repeated request', async () => {
     const { id } = await aConnection(api.deps.db, 'login of a key');
     const start = (job: string) =>
       fetch(`${api.url}/api/admin/v1/sync/run`, {
@@ -86,7 +86,7 @@ describe('POST /sync/run', () => {
     expect(await selectRows(api.deps.db, 'sync_run', ['id'], { connectionId: id })).toHaveLength(1);
   });
 
-  test('[MIR-35] one of two concurrent requests starts', async () => {
+  test('[MIR-35] starts one run for two concurrent requests', async () => {
     const { id } = await aConnection(api.deps.db, 'login two');
     const start = () => admin.raw('POST', '/sync/run', { job: 'STOP_LIST', scope: String(id) });
     const answers = await Promise.all([start(), start(), start(), start()]);
@@ -101,7 +101,7 @@ describe('POST /sync/run', () => {
     [{ job: 'EVERYTHING', scope: '1' }, 'job'],
     [{ job: 'MENU', scope: '1', mode: 'PARTIAL' }, 'mode'],
     [{ job: 'STOP_LIST', scope: '1', mode: 'PLAN' }, 'mode'],
-  ])('%j is an error of %s', async (body, field) => {
+  ])('rejects %j with an error of %s', async (body, field) => {
     const response = await admin.raw('POST', '/sync/run', body);
 
     expect(response.status).toBe(422);
@@ -110,7 +110,7 @@ describe('POST /sync/run', () => {
 });
 
 describe('a connectionId in addition to the scope', () => {
-  test('may repeat the scope and must not contradict it', async () => {
+  test('may repeat the scope but not contradict it', async () => {
     const { id } = await aConnection(api.deps.db, 'login of two words');
     const start = (connectionId: number) =>
       admin.raw('POST', '/sync/run', { job: 'MENU_LIST', scope: String(id), connectionId });
@@ -124,7 +124,7 @@ describe('a connectionId in addition to the scope', () => {
 });
 
 describe('POST /sync/runs/{id}/accept-shrink', () => {
-  test('[MIR-13] rejects a run that was not rejected, an unknown one, and an empty reason', async () => {
+  test('[MIR-13] fails for a run that was not rejected, an unknown one, and an empty reason', async () => {
     const { id } = await aConnection(api.deps.db, 'login of nobody');
     const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'ORGANIZATIONS', scope: String(id) });
     const accept = (run: number, reason: string) => admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason });
@@ -140,7 +140,7 @@ describe('POST /sync/runs/{id}/cancel', () => {
   const cancel = (id: number, reason = 'The ERP does not answer') =>
     admin.raw('POST', `/sync/runs/${id}/cancel`, { reason });
 
-  test('[MIR-99] a run that no worker processes ends, and its lock is free', async () => {
+  test('[MIR-99] ends a run that no worker processes, and releases its lock', async () => {
     const { id } = await aConnection(api.deps.db, 'login of a hanging one');
     const start = () => admin.raw('POST', '/sync/run', { job: 'ZONES', scope: String(id) });
     const { runId } = (await (await start()).json()) as { runId: number };
@@ -164,7 +164,7 @@ describe('POST /sync/runs/{id}/cancel', () => {
     expect(audit).toEqual([{ action: 'cancel', reason: 'The ERP does not answer' }]);
   });
 
-  test('[MIR-99] rejects a run that has ended, that writes, that does not exist, and blank words', async () => {
+  test('[MIR-99] fails for a run that has ended, that writes, that does not exist, and for a blank reason', async () => {
     const { db } = api.deps;
     const { id: connectionId } = await aConnection(db, 'login of a finished one');
     const run = { job: 'ZONES', connectionId, mode: 'FULL', trigger: 'SCHEDULE' } as const;
@@ -182,7 +182,7 @@ describe('POST /sync/runs/{id}/cancel', () => {
   });
 });
 
-test('[MIR-13, MIR-99] a canceled import takes the acceptance back for which it was started', async () => {
+test('[MIR-13, MIR-99] the cancellation of an import withdraws the acceptance for which it was started', async () => {
   const { db } = api.deps;
   const { id: connectionId } = await aConnection(db, 'login of a hesitant one');
   const menus = menuRows(db);
@@ -203,7 +203,7 @@ test('[MIR-13, MIR-99] a canceled import takes the acceptance back for which it 
   ]);
 });
 
-test('[MIR-99] a run that writes its data at this moment is not canceled', async () => {
+test('[MIR-99] a run that is writing its data cannot be canceled', async () => {
   const { db } = api.deps;
   const { id: connectionId } = await aConnection(db, 'login of a writing one');
   const run = { job: 'ZONES', connectionId, mode: 'FULL', trigger: 'SCHEDULE' } as const;
@@ -218,7 +218,7 @@ test('[MIR-99] a run that writes its data at this moment is not canceled', async
 });
 
 describe('GET /sync/runs', () => {
-  test('filters by job and status and gives pages, newest first', async () => {
+  test('filters by job and status and returns pages, newest first', async () => {
     const page = await admin.get<{ items: Run[]; total: number }>('/sync/runs?job=TERMINALS&status=RUNNING&size=1');
     const none = await admin.get<{ items: Run[]; total: number }>('/sync/runs?status=FAILED&job=TERMINALS');
 
@@ -246,12 +246,12 @@ describe('GET /sync/runs', () => {
     expect(await ids('status=FAILED&status=SKIPPED')).toEqual([805, 803]);
   });
 
-  test('an unknown run is 404', async () => {
+  test('answers 404 for an unknown run', async () => {
     expect((await admin.raw('GET', '/sync/runs/999999')).status).toBe(404);
   });
 });
 
-test('without Temporal a start is 503 with Retry-After, and no run is left behind', async () => {
+test('a start without Temporal answers 503 with Retry-After, and leaves no run', async () => {
   const alone = await startTestApi({ routes });
   const client = await adminClient(alone.url, ADMIN.email, ADMIN.password);
   const { id } = await aConnection(alone.deps.db, 'login three');

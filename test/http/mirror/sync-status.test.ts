@@ -59,8 +59,8 @@ const importOf = (all: SyncStatus, connectionId: number, job: string, externalMe
     .find((connection) => connection.id === connectionId)!
     .imports.find((entry) => entry.job === job && entry.externalMenuErpId === externalMenuErpId)!;
 
-describe('imports', () => {
-  test('[OPS-3] one per job and menu, in their order, with the last run and the last success', async () => {
+describe('the status of imports', () => {
+  test('[OPS-3] contains one entry per job and menu, in order, with the last run and the last success', async () => {
     const id = await connected();
     const menuId = await menuOf(id, 'menu-a');
     await ran(id, { job: 'STOP_LIST', status: 'SUCCESS', ago: '400 seconds' });
@@ -108,7 +108,7 @@ describe('imports', () => {
     });
   });
 
-  test('a run without a request to the ERP updates no freshness, and a plan is no run', async () => {
+  test('ignores plans, and counts no freshness for a run without a request to the ERP', async () => {
     const id = await connected();
     for (const reason of ['MENU_INACTIVE', 'MENU_DISABLED', 'PAUSED', 'DISABLED', 'OWNER_INACTIVE'])
       await ran(id, { job: 'TERMINALS', status: 'SKIPPED', reason, ago: '1 second' });
@@ -120,7 +120,7 @@ describe('imports', () => {
     });
   });
 
-  test('a paused import shows why, misses nothing, and does not count for its job', async () => {
+  test('shows the reason of a paused import, which misses nothing and does not count for its job', async () => {
     const id = await connected();
     await updateRows(api.deps.db, 'connection', { createdAt: ago('1 day') }, { id });
     const before = await status();
@@ -144,7 +144,7 @@ describe('imports', () => {
     expect(importOf(await status(), id, 'STOP_LIST')).toMatchObject({ pause: null, missedRuns: 0 });
   });
 
-  test('the success of a job is the oldest of all its imports', async () => {
+  test('counts for a job the oldest success of its imports', async () => {
     await deleteRows(api.deps.db, 'sync_run');
     await updateRows(api.deps.db, 'connection', { status: 'DISABLED' });
     const [one, other] = [await connected(), await connected()];
@@ -167,8 +167,8 @@ describe('imports', () => {
   });
 });
 
-describe('connections', () => {
-  test('disabled ones and those of inactive owners are shown as such and miss nothing', async () => {
+describe('the status of connections', () => {
+  test('shows disabled connections and inactive owners, which miss nothing', async () => {
     const [disabled, ownerless] = [await connected(), await connected()];
     await updateRows(api.deps.db, 'connection', { status: 'DISABLED', createdAt: ago('1 day') }, { id: disabled });
     await updateRows(
@@ -185,7 +185,7 @@ describe('connections', () => {
     expect(importOf(all, disabled, 'STOP_LIST')).toMatchObject({ missedRuns: 0, isStale: true });
   });
 
-  test('[CON-11] the circuit and a rejected credential are shown', async () => {
+  test('[CON-11] shows open circuit breakers and a rejected credential', async () => {
     const [id, healthy] = [await connected(), await connected()];
     await addRow(api.deps.db, 'erp_circuit', {
       connectionId: id,
@@ -216,7 +216,7 @@ describe('connections', () => {
     });
   });
 
-  test('earlier ones without an owner are invisible', async () => {
+  test('omits former connections without an owner', async () => {
     const id = await connected();
     await owner(`alter table connection disable trigger user`);
     await updateRows(api.deps.db, 'connection', { status: 'DISABLED', legalEntityId: null }, { id });
@@ -289,8 +289,8 @@ test('schedules paused in Temporal itself are shown as last seen', async () => {
   ]);
 });
 
-describe('several menus that price one size', () => {
-  test('are named with the one that wins first; menus of other organizations are not', async () => {
+describe('several menus with a price for one size', () => {
+  test('appear with the deciding one first, without menus of other organizations', async () => {
     const id = await connected(2);
     const [first, second] = await selectRows(
       api.deps.db,
@@ -345,7 +345,7 @@ describe('several menus that price one size', () => {
   });
 });
 
-test('[OPS-3] 300 organizations on 30 connections cost the statements of one', async () => {
+test('[OPS-3] 300 organizations on 30 connections need as many statements as one', async () => {
   const statements = async (): Promise<number> => {
     let count = 0;
     const counting = watched(api.deps.db, () => (count += 1));

@@ -34,8 +34,8 @@ afterAll(async () => api?.stop());
 
 const idsOf = async (query: string) => (await admin.get<Page>(`/notifications${query}`)).items.map((item) => item.id);
 
-describe('[NOT-5] a user', () => {
-  test('reads the kinds that the permissions allow', async () => {
+describe('[NOT-5] the notifications of a user', () => {
+  test('include the kinds that the permissions allow', async () => {
     const shrink = ids[0]!;
     const kindsOf = async (role: string) => {
       const { email, password } = await api.user(role);
@@ -77,7 +77,7 @@ describe('GET /notifications', () => {
     expect((await admin.raw('GET', '/notifications?kind=OTHER')).status).toBe(422);
   });
 
-  test('shows what has happened, to what, how often, and the state of its sending', async () => {
+  test('shows what happened, the subject, the count, and the state of sending', async () => {
     await raiseNotification(api.deps.db, {
       kind: 'SNAPSHOT_TOO_LARGE',
       subjectType: 'thing',
@@ -102,7 +102,7 @@ describe('GET /notifications', () => {
     expect((await admin.raw('GET', '/notifications/999999')).status).toBe(404);
   });
 
-  test('needs notifications.read', async () => {
+  test('requires notifications.read', async () => {
     const { email, password } = await api.user('NONE');
     const other = await adminClient(api.url, email, password);
     const viewer = await api.user('VIEWER');
@@ -116,7 +116,7 @@ describe('GET /notifications', () => {
 });
 
 describe('POST /notifications/{id}/read', () => {
-  test('[NOT-2] keeps the first reader and leaves the notification open; it is audited once', async () => {
+  test('[NOT-2] keeps the first reader and leaves the notification open, audited once', async () => {
     const { email, password } = await api.user('VIEWER');
     const other = await adminClient(api.url, email, password);
     const first = await admin.post<Notification>(`/notifications/${ids[1]}/read`);
@@ -133,7 +133,7 @@ describe('POST /notifications/{id}/read', () => {
     expect((await admin.raw('POST', '/notifications/999999/read')).status).toBe(404);
   });
 
-  test('[NOT-6] a report of a single event is resolved by staff and not by reading it', async () => {
+  test('[NOT-6] keeps a report of a single event open until staff resolve it', async () => {
     const id = await raiseNotification(api.deps.db, {
       kind: 'ORDER_NOT_SENT',
       subjectType: 'order',
@@ -159,7 +159,7 @@ describe('POST /notifications/{id}/read', () => {
 });
 
 describe('POST /notifications/{id}/send', () => {
-  test('[NOT-3] has a notification that was given up sent again, and leaves others alone', async () => {
+  test('[NOT-3] sends a notification again that was given up, and no other', async () => {
     const { db } = api.deps;
     const events = () =>
       db.query<{ id: number }>(

@@ -59,8 +59,8 @@ const overviewAt = async (at: string, place: typeof open) => {
   return organizations.find(({ organizationId }) => organizationId === place.organizationId);
 };
 
-describe('[FUL-92] the overview', () => {
-  test('shows what each restaurant does at a moment', async () => {
+describe('[FUL-92] the overview of restaurants', () => {
+  test('shows what each restaurant does at a time', async () => {
     expect(await overviewAt(NOON, open)).toEqual({
       organizationId: open.organizationId,
       erpId: open.organizationErpId,
@@ -91,7 +91,7 @@ describe('[FUL-92] the overview', () => {
     });
   });
 
-  test('takes three statements, however many restaurants there are', async () => {
+  test('needs three statements, however many restaurants there are', async () => {
     const statementsOf = async (url: string) => {
       const before = api.statements();
       expect((await admin.raw('GET', url)).status).toBeLessThan(500);
@@ -104,8 +104,8 @@ describe('[FUL-92] the overview', () => {
   });
 });
 
-describe('[FUL-93] the checklist', () => {
-  test('names the next operation of each item that a new restaurant lacks', async () => {
+describe('[FUL-93] the checklist of a restaurant', () => {
+  test('names the next operation for each missing item', async () => {
     const { isReady, checklist } = await admin.get<Readiness>(`${path(bare)}/readiness`);
     const next = Object.fromEntries(checklist.map((item) => [item.code, item.next]));
 
@@ -125,13 +125,13 @@ describe('[FUL-93] the checklist', () => {
   });
 });
 
-describe('[FUL-94] the ways to pay of one restaurant', () => {
+describe('[FUL-94] the payment methods of a restaurant', () => {
   type Payments = { version: number; methods: { code: string; fulfillmentTypes: string[] }[] };
   const read = (place: typeof open) => admin.get<Payments>(`${path(place)}/payment-methods`);
   const typesOf = ({ methods }: Payments, code: string) =>
     methods.find((method) => method.code === code)?.fulfillmentTypes;
 
-  test('an edit of one restaurant keeps those of others', async () => {
+  test('can be edited without changing those of others', async () => {
     const { version } = await read(bare);
     await put(`${path(bare)}/payment-methods`, {
       version,
@@ -152,7 +152,7 @@ describe('[FUL-94] the ways to pay of one restaurant', () => {
     expect(typesOf(await read(bare), 'CASH')).toEqual([]);
   });
 
-  test('rejects a way to pay that is named twice', async () => {
+  test('cannot contain a payment method twice', async () => {
     const { version } = await read(bare);
     const cash = { code: 'CASH', fulfillmentTypes: [] };
     const refused = await admin.raw('PUT', `${path(bare)}/payment-methods`, { version, methods: [cash, cash] });

@@ -123,7 +123,7 @@ describe('[EVT-43] the stream of staff', () => {
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
   });
 
-  test('shows incidents when they are opened and closed', async () => {
+  test('shows incidents when they open and close', async () => {
     const stream = await joined(admin.accessToken);
     const productId = await rows.product(own.categoryId);
     const { id: itemId, erpId } = await rows.item();
@@ -143,7 +143,7 @@ describe('[EVT-43] the stream of staff', () => {
     expect(last.data).toMatchObject({ id, severity: 'CRITICAL', productId });
   });
 
-  test('sends each role what it may read', async () => {
+  test('sends each role only what it may read', async () => {
     const guestService = await joined((await clientOf('GUEST_SERVICE')).accessToken);
     const nobody = await joined((await clientOf('NONE')).accessToken);
     const everything = await joined(admin.accessToken);
@@ -200,14 +200,14 @@ describe('[EVT-43] the stream of staff', () => {
     await admin.raw('DELETE', '/busy');
   });
 
-  test('needs a token in a header', async () => {
+  test('requires a token in a header', async () => {
     expect((await fetch(`${api.url}/api/admin/v1/stream?access_token=${admin.accessToken}`)).status).not.toBe(200);
     expect((await fetch(`${api.url}/api/admin/v1/stream`)).status).toBe(401);
   });
 });
 
-describe('[EVT-44] a stream that continues', () => {
-  test('has each event after `Last-Event-ID` once, then a snapshot', async () => {
+describe('[EVT-44] a resumed stream', () => {
+  test('contains each event after `Last-Event-ID` once, then a snapshot', async () => {
     const first = await joined(admin.accessToken);
     await publish(own.organizationId, 10, 11, 12);
     await eventually('three events', async () => (revisionsOf(first).length === 3 ? true : undefined));
@@ -224,7 +224,7 @@ describe('[EVT-44] a stream that continues', () => {
     expect(order.filter((event) => event === 'snapshot')).toHaveLength(1);
   });
 
-  test('reads a long gap from the database, also after a time without streams', async () => {
+  test('reads a long gap from the database, even after a time without streams', async () => {
     const first = await joined(admin.accessToken);
     const { id } = first.events[0]!;
     first.close();
@@ -235,7 +235,7 @@ describe('[EVT-44] a stream that continues', () => {
     expect(revisionsOf(next)).toEqual(revisions);
   });
 
-  test.each(['none', '-1', '999999999'])('begins with the next event after the unknown id %s', async (id) => {
+  test.each(['none', '-1', '999999999'])('continues with the next event after the unknown id %s', async (id) => {
     const stream = await joined(admin.accessToken, { 'Last-Event-ID': id });
     await publish(own.organizationId, 20);
     await message(stream, 'event');
@@ -243,8 +243,8 @@ describe('[EVT-44] a stream that continues', () => {
   });
 });
 
-describe('[EVT-45] a stream ends within 5 seconds', () => {
-  test('after the session, a role, the restaurants or the API key', async () => {
+describe('[EVT-45] the end of a stream within 5 seconds', () => {
+  test('follows a change of the session, a role, the restaurants or the API key', async () => {
     const { db } = api.deps;
     const signedOut = await clientOf('VIEWER');
     const { email, password, id } = await api.user('VIEWER');
@@ -276,7 +276,7 @@ describe('[EVT-45] a stream ends within 5 seconds', () => {
 });
 
 describe('[EVT-46] 500 streams of staff', () => {
-  test('share the reads of the database and take little memory', async () => {
+  test('share the reads of the database and use little memory', async () => {
     await joined(admin.accessToken);
     const memory = process.memoryUsage().rss;
     const streams = await Promise.all(Array.from({ length: 500 }, () => joined(admin.accessToken)));

@@ -46,7 +46,7 @@ const countsOf = async (client: AdminClient) =>
   Object.fromEntries((await client.get<Work>('/work')).kinds.map(({ kind, count }) => [kind, count]));
 
 describe('[OPS-198] GET /work', () => {
-  test('counts what waits, with the age of the oldest, in one statement', async () => {
+  test('counts waiting work, with the age of the oldest, in one statement', async () => {
     const statementsOf = async (path: string) => {
       const before = api.statements();
       await admin.raw('GET', path);
@@ -78,7 +78,7 @@ describe('[OPS-198] GET /work', () => {
     });
   });
 
-  test('shows the kinds that the permissions allow', async () => {
+  test('shows the kinds of work that the permissions allow', async () => {
     const clientOf = async (role: string) => {
       const { email, password } = await api.user(role);
       return adminClient(api.url, email, password);

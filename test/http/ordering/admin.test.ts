@@ -38,11 +38,11 @@ afterAll(() => api.stop());
 const refused = (method: string, path: string, body?: object) => refusalOf(admin.raw(method, path, body));
 const codeOf = () => `c${randomUUID()}`.slice(0, 20);
 
-describe('what orders name at the ERP', () => {
+describe('the ERP values of orders', () => {
   const [cash, card, other] = [randomUUID(), randomUUID(), randomUUID()];
   const path = () => `/connections/${connectionId}/order-sending`;
 
-  test('[ORD-54] the ERP decides until staff choose; a choice needs the current version and is audited', async () => {
+  test('[ORD-54] come from the ERP until staff choose one with the current version, audited', async () => {
     const nothing = await admin.get<OrderSending>(path());
     const type = (id: string, kind: string) => ({
       id,
@@ -74,7 +74,7 @@ describe('what orders name at the ERP', () => {
     expect(audit).toHaveLength(2);
   });
 
-  test('[ORD-54] is something that the ERP lists', async () => {
+  test('[ORD-54] must be in the lists of the ERP', async () => {
     expect(await refused('PATCH', path(), { version: 2, paymentTypes: { CASH: randomUUID() } })).toMatchObject({
       status: 422,
       errors: [{ field: 'paymentTypes.CASH', code: 'not_found' }],
@@ -84,7 +84,7 @@ describe('what orders name at the ERP', () => {
 });
 
 describe('a discount', () => {
-  test('[ORD-25] is written in roubles and hours, read, changed and deleted', async () => {
+  test('[ORD-25] can be created in rubles and hours, read, changed and deleted', async () => {
     const code = codeOf();
     const created = await admin.post<Discount>('/discounts', {
       code,
@@ -149,14 +149,14 @@ describe('a discount', () => {
     ['hours that end when they begin', { percent: 5, fromTime: '10:00', toTime: '10:00' }, 'toTime', 'invalid'],
     ['a day twice', { percent: 5, weekdays: [1, 1] }, 'weekdays', 'duplicate'],
     ['an unknown organization', { percent: 5, organizationIds: [999_999] }, 'organizationIds.0', 'not_found'],
-  ])('[ORD-25] with %s is rejected', async (_, body, field, code) => {
+  ])('[ORD-25] cannot have %s', async (_, body, field, code) => {
     expect(await refused('POST', '/discounts', { code: codeOf(), name: 'x', ...body })).toMatchObject({
       status: 422,
       errors: [{ field, code }],
     });
   });
 
-  test('has a code of its own, an edit has the version that was seen', async () => {
+  test('requires a unique code, and an edit requires the current version', async () => {
     const code = codeOf();
     const { id } = await admin.post<Discount>('/discounts', { code, name: 'x', percent: 5 });
 
@@ -167,8 +167,8 @@ describe('a discount', () => {
   });
 });
 
-describe('a promocode', () => {
-  test('[ORD-25] leads to a discount that needs one, which stays while it does', async () => {
+describe('a promo code', () => {
+  test('[ORD-25] requires a discount that needs promo codes, and that cannot change while it has one', async () => {
     const discount = await admin.post<Discount>('/discounts', {
       code: codeOf(),
       name: 'x',
@@ -193,7 +193,7 @@ describe('a promocode', () => {
     expect((await admin.raw('DELETE', `/discounts/${discount.id}`)).status).toBe(204);
   });
 
-  test('[ORD-184] shows the uses of its discount and those left, as its discount does', async () => {
+  test('[ORD-184] shows the used and available uses of its discount, like the discount', async () => {
     const limited = await withCode({ totalUses: 3 });
     const unlimited = await withCode();
     for (const discountId of [limited.discount.id, unlimited.discount.id])
@@ -233,7 +233,7 @@ describe('a request for many promo codes', () => {
     return (await response.json()) as PromocodeBulkResult;
   }
 
-  test('[ORD-183] creates each code once, also with concurrent requests, and names the others by row', async () => {
+  test('[ORD-183] creates each code once, also concurrently, and lists the others by row', async () => {
     const { discount, promocode } = await withCode();
     const fresh = Array.from({ length: 50 }, () => codeOf().toUpperCase());
     const codes = [...fresh, promocode.code, fresh[0]!.toLowerCase()];
@@ -256,7 +256,7 @@ describe('a request for many promo codes', () => {
   });
   const idOf = async (code: string) => (await selectRows(api.deps.db, 'promocode', ['id'], { code }))[0]!.id;
 
-  test('[ORD-183] names codes that a single request would reject', async () => {
+  test('[ORD-183] lists codes that a single request would reject', async () => {
     const { discount } = await withCode();
     const code = codeOf().toUpperCase();
     const { created, failed } = await made({ discountId: discount.id, codes: ['\u115F', code, 'ß'.repeat(50)] });
@@ -268,7 +268,7 @@ describe('a request for many promo codes', () => {
     ]);
   });
 
-  test('[ORD-183, HTTP-25] keeps Latin letters apart from a Cyrillic prefix', async () => {
+  test('[ORD-183, HTTP-25] distinguishes Latin letters from a Cyrillic prefix', async () => {
     const { discount } = await withCode();
     const cyrillic = await made({ discountId: discount.id, count: 5, prefix: 'ЛЕТО', length: 6, dryRun: true });
     const alike = await made({ discountId: discount.id, count: 5, prefix: 'АВС', length: 6, dryRun: true });
@@ -277,7 +277,7 @@ describe('a request for many promo codes', () => {
     for (const { code } of alike.created) expect(code).toMatch(/^ABC[A-Z\d]{6}$/);
   });
 
-  test('[ORD-183] draws random codes of unambiguous letters, once per idempotency key', async () => {
+  test('[ORD-183] generates random codes of unambiguous letters, once per idempotency key', async () => {
     const { discount } = await withCode();
     const request = { discountId: discount.id, count: 10_000, prefix: 'summer-', length: 7, isActive: false };
     const headers = { 'idempotency-key': randomUUID() };
@@ -299,7 +299,7 @@ describe('a request for many promo codes', () => {
     ['both', { codes: ['A'], count: 1 }, 'codes', 'required'],
     ['a prefix of listed codes', { codes: ['A'], prefix: 'B' }, 'prefix', 'not_supported'],
     ['an unknown discount', { discountId: 999_999, count: 1 }, 'discountId', 'not_found'],
-  ])('[ORD-183] a request with %s is rejected', async (_, body, field, code) => {
+  ])('[ORD-183] fails with %s', async (_, body, field, code) => {
     const { discount } = await withCode();
     expect(await refused('POST', '/promocodes/bulk', { discountId: discount.id, ...body })).toMatchObject({
       errors: [{ field, code }],
@@ -307,10 +307,10 @@ describe('a request for many promo codes', () => {
   });
 });
 
-describe('roles of service items', () => {
+describe('the roles of service items', () => {
   const put = (items: object[]) => admin.raw('PUT', '/service-roles', { items });
 
-  test('[ORD-26] name an item or a variant each, and are replaced whole', async () => {
+  test('[ORD-26] refer to an item or a variant each, and are replaced completely', async () => {
     await put([{ role: 'FREE_SOY', erpItemId: dish.erpId }]);
     const answer = (await (await put([{ role: 'PAID_SOY', variantId: soy.variantId }])).json()) as {
       items: ServiceRole[];
@@ -323,7 +323,7 @@ describe('roles of service items', () => {
     expect(await admin.get('/service-roles')).toEqual(answer);
   });
 
-  test('have one version: one of two concurrent replacements is a conflict', async () => {
+  test('share one version, so one of two concurrent replacements is a conflict', async () => {
     const { version } = await admin.get<{ version: number }>('/service-roles');
     const replace = (role: string) =>
       admin.raw('PUT', '/service-roles', { version, items: [{ role, variantId: soy.variantId }] });
@@ -358,13 +358,13 @@ describe('roles of service items', () => {
       'items.1',
       'duplicate',
     ],
-  ])('[ORD-26] with %s are rejected', async (_, items, field, code) => {
+  ])('[ORD-26] cannot have %s', async (_, items, field, code) => {
     expect(await refused('PUT', '/service-roles', { items: items() })).toMatchObject({ errors: [{ field, code }] });
   });
 });
 
-describe('composition', () => {
-  test('[ORD-27] is calculated from the rules of staff and the values of variants', async () => {
+describe('the composition of an order', () => {
+  test('[ORD-27] comes from the rules of staff and the values of variants', async () => {
     await admin.raw('PUT', '/service-roles', { items: [{ role: 'PAID_SOY', variantId: soy.variantId }] });
     await admin.patch(`/variants/${dish.variantId}`, {
       version: 1,
@@ -405,7 +405,7 @@ describe('composition', () => {
     expect(await ask()).toEqual(before);
   });
 
-  test('has one rule for a role, and is not calculated of unknown variants', async () => {
+  test('allows one rule per role, and fails for unknown variants', async () => {
     const rule = { role: 'SUGAR', everyPersons: 1, freeUnits: 0 };
     const { id } = await admin.post<{ id: number }>('/composition-rules', rule);
 

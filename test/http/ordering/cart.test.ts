@@ -80,7 +80,7 @@ const discount = (row: Record<string, unknown> = {}) =>
   rows.insert('discount', { code: `d${randomUUID()}`, name: 'Скидка', kind: 'PERCENT', value: 10, ...row });
 
 describe('a cart', () => {
-  test('is created from the request and returned with all its totals', async () => {
+  test('contains all its totals when it is created', async () => {
     const { status, headers, body } = await post({ lines: [line(soup, 2), line(pizza)] });
 
     expect([status, headers.get('cache-control')]).toEqual([201, 'private, no-store']);
@@ -117,7 +117,7 @@ describe('a cart', () => {
     expect((await read(body.cartId)).body).toEqual(body);
   });
 
-  test('[MED-11, MED-12] names pictures at the CDN with their size', async () => {
+  test('[MED-11, MED-12] contains pictures with size at the CDN', async () => {
     await recordMediaBase(database, 'https://cdn.example');
     const { body } = await post({ lines: [line(soup)] });
     await world.empty('media_base');
@@ -132,7 +132,7 @@ describe('a cart', () => {
     expect(without.lines[0]!.image!.url).toMatch(/^\/media\//);
   });
 
-  test('[ORD-11] is changed with the version that was seen; another one gets the present one', async () => {
+  test('[ORD-11] changes with the current version, and returns the current cart for another version', async () => {
     const { body: first } = await post({ lines: [line(soup)] });
     const changed = await post(again(first, { lines: [line(pizza, 3)] }));
     const late = await post(again(first));
@@ -142,14 +142,14 @@ describe('a cart', () => {
     expect(errorsOf(await post({ cartId: first.cartId }))).toEqual({ status: 422, errors: [['version', 'required']] });
   });
 
-  test('that is posted as it was answered stays what it was, with the same lines', async () => {
+  test('stays the same with the same lines if its answer is posted', async () => {
     const { body: first } = await post({ lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)] });
     const { body: second } = await post(again(first));
 
     expect(second).toEqual({ ...first, version: 2, updatedAt: second.updatedAt });
   });
 
-  test('[ORD-4, HTTP-10] accepts its own lines, ignores server fields and rejects others by name', async () => {
+  test('[ORD-4, HTTP-10] accepts its own lines, ignores server fields and rejects other fields by name', async () => {
     const { body: first } = await post({ lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)] });
     const { cartId, version } = first;
     const forged = first.lines.map((answered) => ({ ...answered, unitPrice: 1, lineTotal: 'free', available: null }));
@@ -169,7 +169,7 @@ describe('a cart', () => {
     );
   });
 
-  test('[ORD-16] an unknown cart, and a cart of a customer unchanged for 30 days, do not exist', async () => {
+  test('[ORD-16] looks unknown if it belongs to a customer and was unchanged for 30 days', async () => {
     const token = await tokenOf('kurt');
     const { body } = await post({ lines: [line(soup)] }, token);
     await updateRows(database.db, 'cart', { updatedAt: ago('29 days') }, { id: body.cartId });
@@ -184,7 +184,7 @@ describe('a cart', () => {
     expect((await deleteOutdated(database.db))['cart']).toBe(1);
   });
 
-  test('[ORD-126] a guest cart that was not used again expires 2 days after its last change', async () => {
+  test('[ORD-126] expires 2 days after its last change if a guest did not use it again', async () => {
     const { body } = await post({ lines: [line(soup)] });
     await updateRows(database.db, 'cart', { updatedAt: ago('47 hours') }, { id: body.cartId });
     const kept = await deleteOutdated(database.db);
@@ -199,7 +199,7 @@ describe('a cart', () => {
   test.each<[string, (cart: Cart) => Promise<{ status: number }>]>([
     ['read', ({ cartId }) => read(cartId)],
     ['changed', (cart) => post(again(cart))],
-  ])('[ORD-16] a guest cart that was %s again expires 30 days after its last change', async (_, use) => {
+  ])('[ORD-16] expires, if a guest has %s it again, 30 days after its last change', async (_, use) => {
     const { body } = await post({ lines: [line(soup)] });
     const used = await use(body);
     await updateRows(database.db, 'cart', { updatedAt: ago('29 days') }, { id: body.cartId });
@@ -212,7 +212,7 @@ describe('a cart', () => {
     expect((await deleteOutdated(database.db))['cart']).toBe(1);
   });
 
-  test('[HTTP-34] rejects comments of a cart that total more than 4,096 bytes', async () => {
+  test('[HTTP-34] rejects comments of more than 4,096 bytes in total', async () => {
     const comments = (units: number, rest = '') => [
       ...Array.from({ length: units }, (_, at) =>
         line(soup, 1, { comment: `${'я'.repeat(196)}${String(at).padStart(4, '0')}` }),
@@ -258,17 +258,17 @@ describe('a cart', () => {
       },
       [['lines.1.lineId', 'duplicate']],
     ],
-  ])('with %s is rejected', async (_, body, errors) => {
+  ])('cannot have %s', async (_, body, errors) => {
     expect(errorsOf(await post(body()))).toEqual({ status: 422, errors });
   });
 });
 
-describe('modifiers', () => {
+describe('the modifiers of a line', () => {
   const groupOf = async () => (await post({ lines: [line(pizza)] })).body.lines[0]!.modifiers[0]!.groupId;
   const take = (groupId: string, modifierId: string, quantity: number) => ({ groupId, modifierId, quantity });
   const pizzaWith = (...modifiers: object[]) => ({ lines: [line(pizza, 1, { modifiers })] });
 
-  test('cost what they cost, the cheapest units are free, and 0 units leave the default out', async () => {
+  test('cost their prices, with the cheapest units free, and 0 units remove the default', async () => {
     const group = await groupOf();
     const dear = await post(pizzaWith(take(group, sauces.cheap, 1), take(group, sauces.dear, 2)));
     const none = await post(pizzaWith(take(group, sauces.cheap, 0)));
@@ -295,11 +295,11 @@ describe('modifiers', () => {
       () => [take('mg_none', randomUUID(), 1)],
       [['lines.0.modifiers.0.groupId', 'not_found']],
     ],
-  ])('[ORD-4] %s are rejected with the field', async (_, make, errors) => {
+  ])('[ORD-4] cannot be units %s, with the field', async (_, make, errors) => {
     expect(errorsOf(await post(pizzaWith(...make(await groupOf()))))).toEqual({ status: 422, errors });
   });
 
-  test('[ORD-5] are understood with the group id of a menu that is older than a price', async () => {
+  test('[ORD-5] match by the group id of a menu that is older than a price', async () => {
     const group = await groupOf();
     await updateRows(
       database.db,
@@ -320,7 +320,7 @@ describe('modifiers', () => {
     expect(body.lines[0]!.modifiers[0]!.groupId).not.toBe(group);
   });
 
-  test('modifiers that are stopped are removed and reported, and the line stays', async () => {
+  test('disappear and are reported if they are stopped, and the line stays', async () => {
     const group = await groupOf();
     const { body: cart } = await post(pizzaWith(take(group, sauces.dear, 1)));
     await rows.stop(place.organizationId, sauces.dear);
@@ -340,7 +340,7 @@ describe('modifiers', () => {
     });
   });
 
-  test('[SNP-50] that must be chosen and are all stopped take the dish out of the cart', async () => {
+  test('[SNP-50] remove the dish from the cart if all required ones are stopped', async () => {
     await updateRows(database.db, 'mirror_modifier_group', { minQuantity: 1 }, { groupKey: 'sauces' });
     const { body: cart } = await post(pizzaWith(take(await groupOf(), sauces.dear, 1)));
     await rows.stop(place.organizationId, sauces.dear);
@@ -358,10 +358,10 @@ describe('modifiers', () => {
   });
 });
 
-describe('units above what the ERP has left', () => {
+describe('units above the balance of the ERP', () => {
   const leave = (erpId: string, balance: number) => rows.stop(place.organizationId, erpId, { balance });
 
-  test('[ORD-74] units are removed from posted and read carts, and reported before and after', async () => {
+  test('[ORD-74] disappear from posted and read carts, and are reported before and after', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     await leave(soup.erpId, 3.5);
     const { body: enough } = await read(cart.cartId);
@@ -393,7 +393,7 @@ describe('units above what the ERP has left', () => {
     expect(gone).toMatchObject({ version: 4, lines: [], subtotal: 0 });
   });
 
-  test('of a modifier are removed from the dish, for all dishes', async () => {
+  test('disappear from the dish if they are units of a modifier, for all dishes', async () => {
     const { body: cart } = await post({ lines: [line(pizza, 2), line(pizza, 1, { comment: 'Без лука' })] });
     await leave(sauces.cheap, 2);
     const { body } = await read(cart.cartId);
@@ -414,8 +414,8 @@ describe('units above what the ERP has left', () => {
   });
 });
 
-describe('unavailable content', () => {
-  test('[ORD-12, ORD-14] a request that notices a removal reports it until a newer version is posted', async () => {
+describe('content that is not available', () => {
+  test('[ORD-12, ORD-14] appears as removed in each answer until a newer version is posted', async () => {
     const { body: cart } = await post({ lines: [line(soup), line(pizza)] });
     await rows.stop(place.organizationId, soup.erpId);
     const posted = await post(again(cart));
@@ -459,7 +459,7 @@ describe('unavailable content', () => {
       () => updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: soup.sizeId }),
       () => updateRows(database.db, 'mirror_price', { lostAt: null }, { itemSizeId: soup.sizeId }),
     ],
-  ])('[ORD-79] %s is NOT_IN_MENU', async (_, happens, back) => {
+  ])('[ORD-79] a dish %s causes NOT_IN_MENU', async (_, happens, back) => {
     const { body: cart } = await post({ lines: [line(soup)] });
     await happens();
     const { body } = await read(cart.cartId);
@@ -474,7 +474,7 @@ describe('unavailable content', () => {
   });
 
   test.each(['FREE_SOY', 'CUTLERY', 'SUGAR', 'LEAVE_AT_DOOR'])(
-    '[ORD-92] rejects a published item with the role %s as a line, and still adds it automatically',
+    '[ORD-92] cannot be a line if it has the role %s, and is still added automatically',
     async (role) => {
       const { body: cart } = await post({ lines: [line(pizza), line(soup, 99)] });
       await rows.insert('service_role', { role, erp_item_id: soup.erpId }, 'role');
@@ -490,7 +490,7 @@ describe('unavailable content', () => {
     },
   );
 
-  test('[ORD-12] is not searched while the restaurant is not served', async () => {
+  test('[ORD-12] remains in the cart while the restaurant is not served', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     const inactive = (inactiveAt: Date | null) =>
       updateRows(database.db, 'mirror_organization', { inactiveAt }, { id: place.organizationId });
@@ -507,7 +507,7 @@ describe('unavailable content', () => {
   });
 });
 
-test('[ORD-11] a price change is another version, and is reported until the guest has posted it', async () => {
+test('[ORD-11] a price change creates another version, and is reported until the guest has posted it', async () => {
   const { body: cart } = await post({ lines: [line(soup)] });
   await setPrice(soup, 26_000);
   const { body: changed } = await read(cart.cartId);
@@ -520,8 +520,8 @@ test('[ORD-11] a price change is another version, and is reported until the gues
   expect(posted).toMatchObject({ version: 3, lines: [{ priceChanged: false }] });
 });
 
-describe('discounts', () => {
-  test('[ORD-73] that need no promocode are shown under a promocode for them', async () => {
+describe('the discounts of a cart', () => {
+  test('[ORD-73] appear under a promo code for them if they need none', async () => {
     const free = await discount({ code: 'free', needs_promocode: true });
     await rows.insert('promocode', { code: 'LEADS', discount_id: free });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'leads' });
@@ -532,7 +532,7 @@ describe('discounts', () => {
     expect((await post({ lines: [line(soup)] })).body.discounts).toMatchObject([{ code: 'free', applied: true }]);
   });
 
-  test('[ORD-7] discounts are the best combination, and replaced ones are reported', async () => {
+  test('[ORD-7] form the best combination, and replaced ones are reported', async () => {
     await discount({ code: 'autumn', value: 15 });
     await discount({ code: 'lunch', value: 10, is_combinable: true });
     await discount({ code: 'sum', kind: 'FIXED', value: 5_000, is_combinable: true });
@@ -546,7 +546,7 @@ describe('discounts', () => {
     ]);
   });
 
-  test('that end are another version', async () => {
+  test('create another version when they end', async () => {
     const id = await discount();
     const { body: cart } = await post({ lines: [line(soup)] });
     await updateRows(database.db, 'discount', { isActive: false }, { id });
@@ -555,7 +555,7 @@ describe('discounts', () => {
     expect((await read(cart.cartId)).body).toMatchObject({ version: 2, total: 250, discounts: [] });
   });
 
-  test('[ORD-8] by promocode are applied in any case of letters; wrong and foreign codes look the same', async () => {
+  test('[ORD-8] match a promo code in any case of letters, and wrong and foreign codes look the same', async () => {
     const discountId = await discount({ needs_promocode: true });
     await rows.insert('promocode', { code: 'WELCOME', discount_id: discountId });
     await rows.insert('promocode', { code: 'ANNAS', discount_id: discountId, customer_id: 'anna' });
@@ -572,7 +572,7 @@ describe('discounts', () => {
     expect(await codes('annas', await tokenOf('anna'))).toMatchObject([{ applied: true }]);
   });
 
-  test('by promocode stay until it is removed', async () => {
+  test('stay with a promo code until it is removed', async () => {
     await rows.insert('promocode', { code: 'STAYS', discount_id: await discount({ needs_promocode: true }) });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'STAYS' });
     const { body: kept } = await post(again(cart, { lines: [line(soup, 2)] }));
@@ -582,7 +582,7 @@ describe('discounts', () => {
     expect(without).toMatchObject({ promocode: null, discounts: [], total: 500 });
   });
 
-  test('that are used up or used by the customer are not applied', async () => {
+  test('cannot be applied if they are used up, or used by the customer', async () => {
     const [limited, once] = [
       await discount({ code: 'a', total_uses: 1 }),
       await discount({ code: 'b', once_per_customer: true }),
@@ -604,7 +604,7 @@ describe('discounts', () => {
     ]);
   });
 
-  test('[ORD-17] valid codes and requests without one are no attempts, and add none for a guesser', async () => {
+  test('[ORD-17] cause no attempts for valid codes and requests without one', async () => {
     await rows.insert('promocode', { code: 'LUNCH', discount_id: await discount({ needs_promocode: true }) });
     const lunch = () => post({ lines: [line(soup)], promocode: 'lunch' });
     const guess = (at: number) => post({ lines: [line(soup)], promocode: `GUESS${at}` });
@@ -626,7 +626,7 @@ describe('discounts', () => {
     expect(times).toEqual([{ times: 50 }]);
   });
 
-  test('[ORD-17] cannot be guessed: after ten codes a cart is rejected with any code', async () => {
+  test('[ORD-17] cannot be guessed, because a cart is rejected with any code after ten codes', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     let latest = cart;
     for (let at = 0; at < 10; at += 1) latest = (await post(again(latest, { promocode: `GUESS${at}` }))).body;
@@ -639,8 +639,8 @@ describe('discounts', () => {
   });
 });
 
-describe('service items', () => {
-  test('[ORD-10] are added by role, hidden at the door, and never when they cost something', async () => {
+describe('the service items of a cart', () => {
+  test('[ORD-10] follow their roles, stay hidden at the door, and are never added at a price', async () => {
     const free = await rows.modifier(place.menuId, { [place.organizationId]: 0 });
     const role = (name: string, erpId: string) =>
       rows.insert('service_role', { role: name, erp_item_id: erpId }, 'erp_item_id');
@@ -656,7 +656,7 @@ describe('service items', () => {
     expect(dear).toMatchObject({ version: 2, total: 250, serviceItems: [] });
   });
 
-  test('are the dish of an item that is a modifier of the ERP as well', async () => {
+  test('use the dish of an item that is also a modifier of the ERP', async () => {
     const { erpId } = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
     const { id: itemId } = await rows.item({ erp_id: erpId });
     const sizeId = await rows.size(itemId);
@@ -668,8 +668,8 @@ describe('service items', () => {
   });
 });
 
-describe('the words of a guest', () => {
-  test('[ORD-13] are cleaned and stored encrypted', async () => {
+describe('the comments of a guest', () => {
+  test('[ORD-13] reach the database cleaned and encrypted', async () => {
     const { body } = await post({ lines: [line(soup, 1, { comment: 'Канарейка\u0007 [COMP]Ролл[/COMP] 42' })] });
     const stored = JSON.stringify(await selectRows(database.db, 'cart', '*', { id: body.cartId }));
 
@@ -681,7 +681,7 @@ describe('the words of a guest', () => {
 });
 
 describe('the cart of a customer', () => {
-  test('[ORD-15] is theirs alone, and is found without its id', async () => {
+  test('[ORD-15] belongs to the customer alone, and is found without its id', async () => {
     const token = await tokenOf('clara');
     const { body } = await post({ lines: [line(soup)] }, token);
 
@@ -697,7 +697,7 @@ describe('the cart of a customer', () => {
     });
   });
 
-  test('[ORD-15] sign-in merges the anonymous cart: adds lines, sums equal ones, and keeps the posted id', async () => {
+  test('[ORD-15] takes over the anonymous cart at sign-in with its lines, and keeps the posted id', async () => {
     const token = await tokenOf('dora');
     const { body: own } = await post(
       { lines: [line(soup, 2), line(soup, 1, { comment: 'Острее' }), line(pizza)] },
@@ -719,11 +719,11 @@ describe('the cart of a customer', () => {
   });
 });
 
-describe('carts that join', () => {
+describe('the merge of carts', () => {
   const many = (lines: number, text: string) =>
     Array.from({ length: lines }, (_, at) => line(soup, 1, { comment: `${text} ${at}` }));
 
-  test('[ORD-15] to more lines than a cart can have are rejected, and both stay', async () => {
+  test('[ORD-15] fails if there would be more lines than allowed, and both carts stay', async () => {
     const token = await tokenOf('fritz');
     const { body: own } = await post({ lines: many(60, 'own') }, token);
     const { body: anonymous } = await post({ lines: many(41, 'anonymous') });
@@ -749,7 +749,7 @@ describe('carts that join', () => {
   });
 });
 
-test('[ORD-72] a cart of an organization that has moved to another connection continues with it', async () => {
+test('[ORD-72] a cart continues with its organization that has moved to another connection', async () => {
   const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
   const dish = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
   const { body: cart } = await post({ organizationId: organizationErpId, lines: [line(dish)] });
@@ -766,7 +766,7 @@ test('[ORD-72] a cart of an organization that has moved to another connection co
   expect(row).toEqual({ organizationId: moved.id });
 });
 
-describe('requests that change carts', () => {
+describe('the limits of cart requests', () => {
   const start = () =>
     startTestApi({
       routes,
@@ -781,7 +781,7 @@ describe('requests that change carts', () => {
       body: JSON.stringify({ organizationId: place.organizationErpId, lines: [], ...body }),
     });
 
-  test('[ORD-18, ORD-71] attempts count across processes by IP address, and across addresses by cart', async () => {
+  test('[ORD-18, ORD-71] count attempts by IP address across processes, and by cart across addresses', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const apis = [await start(), await start()] as const;
     const statuses: number[] = [];
@@ -802,7 +802,7 @@ describe('requests that change carts', () => {
     expect(taken).toBe(5);
   });
 
-  test('[HTTP-24] of many networks of one site count for the site as well', async () => {
+  test('[HTTP-24] count many networks of one site for the site too', async () => {
     const api = await start();
     const statuses: number[] = [];
     for (let at = 0; at < BUDGETS_OF_SITE * 3 + 2; at += 1)
@@ -815,7 +815,7 @@ describe('requests that change carts', () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  test('[HTTP-33] limits the guest carts that one address creates in 24 hours', async () => {
+  test('[HTTP-33] apply to the guest carts that one address creates in 24 hours', async () => {
     const apis = await Promise.all(
       [1, 2].map(() =>
         startTestApi({
@@ -859,7 +859,7 @@ describe('requests that change carts', () => {
     expect([changed.status, elsewhere.status, ofCustomer.status]).toEqual([200, 201, 201]);
   });
 
-  test('[ORD-17] with promocodes count for the customer and for the network of the client as well', async () => {
+  test('[ORD-17] count promo codes for the customer and for the network of the client too', async () => {
     const unknown = async (code: string) => ({
       cart: { discounts: [{ code, name: code, applied: false, amount: 0, reason: 'UNKNOWN' as const, message: null }] },
     });
@@ -879,8 +879,8 @@ describe('requests that change carts', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('[ORD-11] of many edits of one version one is made', async () => {
+describe('concurrent requests to a cart', () => {
+  test('[ORD-11] change it once with one version', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const { db } = database;
     // Each edit has read the cart before the first one is written.
@@ -901,7 +901,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('[ORD-81] a request that loses every race must be retried, and has changed nothing', async () => {
+  test('[ORD-81] change nothing and must be retried if they lose every race', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
     // PostgreSQL rejects this many writes like the later one of two. A number that was taken stays
@@ -936,7 +936,7 @@ describe('at the same time', () => {
       await asOwner(db, 'drop trigger lose_race on cart; drop function lose_race(); drop sequence cart_write');
     }
   });
-  test('[ORD-15] anonymous carts that join one customer are one cart with all their lines', async () => {
+  test('[ORD-15] merge anonymous carts into one cart of the customer with all lines', async () => {
     const token = await tokenOf('eva');
     const carts = await Promise.all([1, 2, 3].map(() => post({ lines: [line(soup)] })));
     const answers = await Promise.all(carts.map(({ body }) => post(again(body), token)));
@@ -948,7 +948,7 @@ describe('at the same time', () => {
   });
 });
 
-describe('a key of a cart', () => {
+describe('an idempotency key of a cart', () => {
   const withKey = async (key: string, body: object, { token }: { token?: string | undefined } = {}) => {
     const response = await fetch(`${api.url}/api/v1/cart`, {
       method: 'POST',
@@ -966,7 +966,7 @@ describe('a key of a cart', () => {
   test.each([
     ['a guest', undefined],
     ['a customer', 'key-of-cart'],
-  ])('[HTTP-6] %s who repeats a request gets the first cart', async (_, customer) => {
+  ])('[HTTP-6] returns the first cart to %s who repeats a request', async (_, customer) => {
     const key = randomUUID();
     const token = customer === undefined ? undefined : await tokenOf(customer);
     const body = { lines: [line(soup, 2, { comment: 'Без лука, Анна' })] };
@@ -985,7 +985,7 @@ describe('a key of a cart', () => {
     expect(JSON.stringify(stored)).not.toContain('Анна');
   });
 
-  test('[HTTP-6] a change that is repeated changes once', async () => {
+  test('[HTTP-6] applies a repeated change once', async () => {
     const key = randomUUID();
     const { body: cart } = await withKey(randomUUID(), {});
     const change = { cartId: cart.cartId, version: cart.version, lines: [line(soup)] };
@@ -998,7 +998,7 @@ describe('a key of a cart', () => {
     expect((await read(cart.cartId)).body.version).toBe(answers[0]!.body.version);
   });
 
-  test('[HTTP-6] ten concurrent requests create one cart', async () => {
+  test('[HTTP-6] creates one cart for ten concurrent requests', async () => {
     const key = randomUUID();
     const before = await countRows(database.db, 'cart');
     const answers = await Promise.all(Array.from({ length: 10 }, () => withKey(key, { lines: [line(soup)] })));

@@ -361,7 +361,7 @@ test.each([
   ['65 minutes before closing', 65, []],
   ['after the end of intake', 25, []],
 ])(
-  '[ORD-91] counts to the end of intake: %s, with intake ending 30 minutes before it',
+  '[ORD-91] a warning counts to the end of intake: %s, with intake ending 30 minutes before it',
   async (_, minutes, expected) => {
     await closesSoon([], minutes, 'restaurant_close_delay_minutes = 30, pickup_cooking_minutes = 20');
     const { warnings } = await check(await make());
@@ -370,7 +370,7 @@ test.each([
   },
 );
 
-test('[ORD-91] counts to the end of the hours for this kind of order, not of the restaurant', async () => {
+test('[ORD-91] a warning counts to the end of the hours of the order type, not of the restaurant', async () => {
   const delivery = ALWAYS_OPEN.filter(({ channel }) => channel === 'DELIVERY');
   await closesSoon(delivery);
   const codes = ({ warnings }: CheckoutVerdict) => warnings.map(({ code }) => code);
@@ -379,10 +379,10 @@ test('[ORD-91] counts to the end of the hours for this kind of order, not of the
   expect(codes(await to('served'))).toEqual([]);
 });
 
-describe('every code of the gate', () => {
+describe('the codes of the checkout', () => {
   // [ORD-97] also causes each code, and compares its answer with the example.
   test.each(wholeInSoak(GATE_CODES, GATE_CODES.slice(0, 6)))(
-    '[ORD-69] $code is in the verdict as a $kind',
+    '[ORD-69] include $code in the verdict as a $kind',
     async ({ code, kind }) => {
       const verdict = await VERDICTS[code]();
       const told: readonly Finding[] = verdict[LISTS[kind]];
@@ -393,7 +393,7 @@ describe('every code of the gate', () => {
     },
   );
 
-  test('[ORD-69] is returned in the same order for any order of the request', async () => {
+  test('[ORD-69] appear in the same order for any order of the request', async () => {
     const wishes = { paymentMethod: 'CASH', changeFrom: 1, options: { leaveAtDoor: true }, ...inSlot() };
     const cart = await make();
     await stopSoup();
@@ -709,7 +709,7 @@ describe('[ORD-97] the table of codes', () => {
     );
   });
 
-  test.each(EMITTED)('an answer contains $list $code with the fields of its example', async ({ list, code }) => {
+  test.each(EMITTED)('lists for $list $code the fields of its example', async ({ list, code }) => {
     collector.take();
     await emissionOf({ list, code })!();
     const found = collector.take();
@@ -723,13 +723,13 @@ describe('[ORD-97] the table of codes', () => {
     expect({ example, isSame: isSame || isRecording }).toEqual({ example, isSame: true });
   });
 
-  test('gives a reason for exactly the codes that no answer contains', () => {
+  test('explains each code that no answer contains', () => {
     const withoutEmission = TABLE.filter((entry) => emissionOf(entry) === undefined);
 
     expect(withoutEmission).toEqual(TABLE.filter((entry) => !EMITTED.includes(entry)));
   });
 
-  test('has exactly the recorded examples', () => {
+  test('contains exactly the recorded examples', () => {
     const names = Object.entries(recorded).flatMap(([list, examples]) =>
       Object.keys(examples).map((code) => ({ list, code })),
     );

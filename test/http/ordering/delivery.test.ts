@@ -89,7 +89,7 @@ const overrideSouth = (row: object) =>
     rows.insert('zone_override', { zone_id: zone!.id, ...row }),
   );
 
-test('[FUL-58] preflight, slots of a cart and orders take the minutes of pickup that the ERP states', async () => {
+test('[FUL-58] preflight, slots of a cart and orders use the pickup time of the ERP', async () => {
   const { organizationId } = place;
   const selfService = (selfServiceMinutes: number) =>
     updateRows(db, 'mirror_delivery_defaults', { selfServiceMinutes }, { organizationId });
@@ -112,8 +112,8 @@ test('[FUL-58] preflight, slots of a cart and orders take the minutes of pickup 
   expect([verdict.eta.minutes, slots.asap.etaMinutes, order.eta.minutes]).toEqual([35, 35, 35]);
 });
 
-describe('a delivery at the checkout', () => {
-  test('[ORD-61] takes the minutes and the fee of the zone, which the cart shows until the next look', async () => {
+describe('a delivery at checkout', () => {
+  test('[ORD-61] uses minutes and fee of the zone, which the cart shows until its next update', async () => {
     await rows.setting('delivery_fee', 149.5);
     const cart = await make();
     const first = await check(cart, await add(cart, 'north'));
@@ -135,7 +135,7 @@ describe('a delivery at the checkout', () => {
     expect(await read(cart)).toMatchObject({ deliveryFee: 0, total: 850 });
   });
 
-  test('[ORD-60] has the price of the zone override, and the minimum at the time of the slot', async () => {
+  test('[ORD-60] costs the price of the zone override, and requires the minimum at the time of the slot', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
     await overrideSouth({ delivery_fee_kopecks: 9_900, valid_to: new Date(Date.now() + 3_600_000) });
@@ -159,7 +159,7 @@ describe('a delivery at the checkout', () => {
   test.each([
     ['outside of every zone', 'nowhere', 'ZONE_NOT_FOUND', 'CHOOSE_ADDRESS'],
     ['in two zones', 'both', 'ZONES_OVERLAP', 'CHOOSE_ADDRESS'],
-  ] as const)('[ORD-60] to a point %s is rejected', async (_, point, code, action) => {
+  ] as const)('[ORD-60] fails for a point %s', async (_, point, code, action) => {
     const cart = await make();
     const answer = await check(cart, await add(cart, point));
 
@@ -167,7 +167,7 @@ describe('a delivery at the checkout', () => {
     expect(await read(cart)).toMatchObject({ version: 1, deliveryFee: 0 });
   });
 
-  test('[ORD-60] that another restaurant serves requires moving the cart there, after which it passes', async () => {
+  test('[ORD-60] requires moving the cart to the restaurant that serves the address, and then succeeds', async () => {
     await sql(`update payment_method set availability = availability || $1 where code = 'CASH'`, [
       JSON.stringify([{ organizationId: other.id, fulfillmentTypes: ['DELIVERY'] }]),
     ]);
@@ -183,7 +183,7 @@ describe('a delivery at the checkout', () => {
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
 
-  test('[ORD-60] rejects an address without a house, unless the setting accepts it, and names the part', async () => {
+  test('[ORD-60] requires a house unless the setting allows none, and names the missing part', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
     await sql(`update delivery_address set precision = 'STREET' where id = $1`, [addressId]);
@@ -196,7 +196,7 @@ describe('a delivery at the checkout', () => {
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
 
-  test('[ORD-63] to a point without words is rejected with the words that are missing', async () => {
+  test('[ORD-63] requires the address text of a point, and names the missing parts', async () => {
     const cart = await make();
     const answer = await check(cart, await add(cart, 'south', undefined, { flat: '7' }));
 
@@ -205,7 +205,7 @@ describe('a delivery at the checkout', () => {
     ]);
   });
 
-  test('[FUL-42, FUL-53] a zone with limited hours offers only their slots, and replaces other ones', async () => {
+  test('[FUL-42, FUL-53] offers only the slots of a zone with limited hours, and replaces other slots', async () => {
     const now = new Date();
     // The zone is served from three hours from now for three hours, on the clock of the restaurant.
     const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [number, number];
@@ -258,7 +258,7 @@ describe('a delivery at the checkout', () => {
   });
 });
 
-describe('as soon as possible while restaurant and zone are served at different hours', () => {
+describe('an immediate order while restaurant and zone have different hours', () => {
   const clockHour = (hours: number) => (((new Date().getUTCHours() + 3 + hours) % 24) + 24) % 24;
   const text = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
   const daily = (channel: 'DELIVERY' | 'DINE_IN', from: number, to: number) =>
@@ -295,7 +295,7 @@ describe('as soon as possible while restaurant and zone are served at different 
   const at = (hour: number) =>
     expect.stringMatching(new RegExp(`T${text(clockHour(hour))}:00\\+03:00$`)) as unknown as string;
 
-  test('[FUL-53] opensAt is the moment at which both are open, not the next start of the zone', async () => {
+  test('[FUL-53] shows as opensAt when both are open, not when the zone next opens', async () => {
     const restaurant: [number, number][] = [
       [-1, 2],
       [5, 8],
@@ -312,7 +312,7 @@ describe('as soon as possible while restaurant and zone are served at different 
     });
   });
 
-  test('[FUL-53] opensAt is null when they are never open together', async () => {
+  test('[FUL-53] shows opensAt as null if they are never open together', async () => {
     expect(await blockerWith({ restaurant: [[-1, 2]], zone: [3, 6] })).toMatchObject({
       reason: 'ZONE_CLOSED',
       opensAt: null,
@@ -323,7 +323,7 @@ describe('as soon as possible while restaurant and zone are served at different 
     });
   });
 
-  test('[FUL-53] opensAt shortly before closing is the next opening, never a past moment', async () => {
+  test('[FUL-53] shows as opensAt the next opening shortly before closing, never a past time', async () => {
     const [config] = await selectRows(db, 'ordering_config', ['deliveryCloseDelayMinutes'], {
       organizationId: place.organizationId,
     });
@@ -338,7 +338,7 @@ describe('as soon as possible while restaurant and zone are served at different 
   });
 });
 
-test('[ORD-23] an order is left at the door if its cart requests it, unless the order overrides it', async () => {
+test('[ORD-23] the order is left at the door if its cart requests it, unless the order overrides it', async () => {
   await updateRows(db, 'payment_method', { allowsLeaveAtDoor: true }, { code: 'CASH' });
   const delivered = async (rest: object) => {
     const cart = await make({ options: { leaveAtDoor: true } });
@@ -362,7 +362,7 @@ test('[ORD-23] an order is left at the door if its cart requests it, unless the 
 });
 
 describe('the slots of a cart and an address', () => {
-  test('[FUL-42] count what is expected of its dishes and the minutes of the zone, as preflight does', async () => {
+  test('[FUL-42] include the expectations of its dishes and the minutes of the zone, like preflight', async () => {
     const ofSoup = await selectRow(db, 'catalog_product_category', ['categoryId as id'], {
       productId: db.db.selectFrom('catalog_variant').where('id', '=', soup.variantId).select('productId').$asScalar(),
     });
@@ -391,10 +391,10 @@ describe('the slots of a cart and an address', () => {
   });
 });
 
-describe('the stop-list of the terminal group that serves the address', () => {
+describe('the stop-list of the terminal group of an address', () => {
   const stopIn = (terminal: string) => rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: terminal });
 
-  test('[ORD-62] decides about the cart once an address is set, and no longer for pickup', async () => {
+  test('[ORD-62] applies to the cart once an address is set, and no longer for pickup', async () => {
     await stopIn(SOUTH);
     const cart = await make();
     expect(cart.lines.map((line) => line.variantId)).toEqual([pizza.variantId]);
@@ -411,7 +411,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
     ]);
   });
 
-  test('[ORD-62] stops what all terminal groups together would still sell', async () => {
+  test('[ORD-62] stops dishes that the other terminal groups still sell', async () => {
     await rows.setting('stoplist_terminals', 'ALL');
     await stopIn(NORTH);
     const cart = await make();
@@ -421,7 +421,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
     expect(blockers(await check(cart, await add(cart, 'north')))).toContain('ITEMS_UNAVAILABLE');
   });
 
-  test('leaves what that terminal group has, not what the others have', async () => {
+  test('limits units to the balance of that terminal group', async () => {
     await rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: SOUTH, balance: 1 });
     await rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: NORTH, balance: 2 });
     await rows.setting('stoplist_terminals', 'ALL');
@@ -439,7 +439,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
     );
   });
 
-  test('[ORD-61] is dropped when the cart moves to another restaurant', async () => {
+  test('[ORD-61] no longer applies when the cart moves to another restaurant', async () => {
     const cart = await make();
     const { body } = await check(cart, await add(cart, 'north'));
     await make({ cartId: cart.cartId, version: body.cartVersion, organizationId: other.erpId });
@@ -448,8 +448,8 @@ describe('the stop-list of the terminal group that serves the address', () => {
   });
 });
 
-describe('an address at the checkout', () => {
-  test('[FUL-40, ORD-76] is one of the cart or of the customer, everything else is none', async () => {
+describe('an address at checkout', () => {
+  test('[FUL-40, ORD-76] must belong to the cart or to the customer', async () => {
     const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
     const [guests, another] = [await make(), await make()];
     const annas = await make({}, anna);
@@ -487,7 +487,7 @@ describe('an address at the checkout', () => {
     expect(await status(slots(ofAnna, `&cart_id=${boriss.cartId}`, anna))).toBe(404);
   });
 
-  test('[ORD-76] is rejected to an order if it is erased after the order has read it', async () => {
+  test('[ORD-76] cannot be used by an order if it is erased after the order has read it', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
     const { body: seen } = await check(cart, addressId);
@@ -522,7 +522,7 @@ describe('an address at the checkout', () => {
     expect((await read(cart)).cartId).toBe(cart.cartId);
   });
 
-  test('[ORD-76] an address deleted after preflight or during the order must be chosen again', async () => {
+  test('[ORD-76] must be chosen again if it is deleted after preflight or during the order', async () => {
     const token = await tokenOf('anna');
     const order = (cart: Pick<Cart, 'cartId'>, addressId: string) =>
       send<{ reasons: string[]; preflight: CheckoutVerdict }>(

@@ -23,7 +23,7 @@ const setPrice = (priceKopecks: number) =>
   updateRows(db, 'mirror_price', { priceKopecks }, { itemSizeId: soup.sizeId });
 const priceOf = ({ lines }: Cart) => lines.find(({ variantId }) => variantId === soup.variantId)?.unitPrice;
 
-describe('dishes of carts', () => {
+describe('the dishes of carts', () => {
   test('[ORD-164] need one statement while the menu does not change', async () => {
     const ofGuests = countStatements(db);
     const taken = async (work: () => Promise<unknown>) => {
@@ -54,7 +54,7 @@ describe('dishes of carts', () => {
     }).toEqual({ made: 5, changed: 6, read: 5, checked: 7, ordered: 11 });
   });
 
-  test('[ORD-164] change with the mark of their menu, for each process that has read them', async () => {
+  test('[ORD-164] change with the version tag of their menu, for each process that has read them', async () => {
     const cart = await makeCart();
     await setPrice(27_000);
     const unmarked = await read(cart);
@@ -65,7 +65,7 @@ describe('dishes of carts', () => {
     expect([priceOf(unmarked), priceOf(marked)]).toEqual([250, 270]);
   });
 
-  test('[ORD-164] disappear when staff unpublish them, and are sold again afterwards', async () => {
+  test('[ORD-164] disappear when staff unpublish them, and return when they are published', async () => {
     const cart = await makeCart();
     await moveProduct({ db }, STAFF, pizza.productId, 'unpublish');
     const without = await read(cart);
@@ -76,7 +76,7 @@ describe('dishes of carts', () => {
     expect(again.lines).toHaveLength(2);
   });
 
-  test('[ORD-164] show an edit of their product at once, with any mark', async () => {
+  test('[ORD-164] show an edit of their product immediately, with any version tag', async () => {
     await makeCart();
     await updateRows(db, 'catalog_product', { status: 'DRAFT' }, { id: pizza.productId });
     const hidden = await makeCart();
@@ -88,7 +88,7 @@ describe('dishes of carts', () => {
     expect(forFive.persons).toBe(5);
   });
 
-  test('[ORD-164] stop without a mark when the ERP stops them', async () => {
+  test('[ORD-164] stop when the ERP stops them, without a new version tag', async () => {
     const cart = await makeCart();
     await rows.stop(place.organizationId, soup.erpId);
     const stopped = await preflight(cart, { fulfillment: pickup() });
@@ -97,7 +97,7 @@ describe('dishes of carts', () => {
     expect(stopped.body.adjustments.map(({ code }) => code)).toContain('ITEM_REMOVED');
   });
 
-  test('[ORD-164] keep the price of an order that a menu import overtakes', async () => {
+  test('[ORD-164] keep the price of an order that is concurrent with a menu import', async () => {
     const cart = await makeCart();
     const { body } = await preflight(cart);
     await setPrice(27_000);

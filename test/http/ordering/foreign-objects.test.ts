@@ -147,14 +147,14 @@ afterAll(async () => {
   await database?.close();
 });
 
-describe('objects with an owner', () => {
-  test('[ORD-87] are covered for every operation with an owner', () => {
+describe('an object with an owner', () => {
+  test('[ORD-87] appears in this test for every operation with an owner', () => {
     const personal = routes.filter(({ permission }) => isPersonal(permission)).map(({ operationId }) => operationId);
 
     expect(Object.keys(OPERATIONS).toSorted()).toEqual(personal.toSorted());
   });
 
-  test('[ORD-87] an object of a customer is not found by others, and a staff token proves nothing', async () => {
+  test('[ORD-87] remains unknown to others if it belongs to a customer, and a staff token proves nothing', async () => {
     const things = await thingsOf('customer');
     const before = await stateOf(things);
     const unknown: Things = { ...things, cartId: randomUUID(), addressId: randomUUID(), orderId: randomUUID() };
@@ -176,7 +176,7 @@ describe('objects with an owner', () => {
     expect(await stateOf(things)).toEqual(before);
   });
 
-  test('of a guest is open to callers with its id, but not the address of another cart', async () => {
+  test('belongs to callers with its id if it is of a guest, but not the address of another cart', async () => {
     const [mine, foreign] = [await thingsOf('guest'), await thingsOf('customer')];
     const readers = ['getOrder', 'repeatOrder'];
     for (const operation of readers)
@@ -198,7 +198,7 @@ describe('objects with an owner', () => {
     expect((await as('guest', OPERATIONS['getCart']!(own))).status).toBe(200);
   });
 
-  test('of its owner is answered, operation by operation', async () => {
+  test('answers its owner in each operation', async () => {
     const things = await thingsOf('customer');
     const statuses: [string, number][] = [];
     for (const [operation, sent] of Object.entries(OPERATIONS))

@@ -87,7 +87,7 @@ async function reserved(): Promise<{ right: string; orderId: string }> {
   return { right, orderId: body.orderId };
 }
 
-describe('a gift', () => {
+describe('a gift at checkout', () => {
   test('[CMP-62, CMP-65, CMP-131] joins the order for free, is reserved with it and redeemed afterwards', async () => {
     const right = await grant({ quantity: 2 });
     const cart = await makeCart({}, { token });
@@ -145,21 +145,24 @@ describe('a gift', () => {
     ['withdrawn by its guest before it was sent', 'CANCELLED', 'CUSTOMER', 'GRANTED'],
     ['refused by the ERP for good', 'FAILED', 'ERP', 'GRANTED'],
     ['created and cancelled by the restaurant at once', 'CANCELLED', 'ERP', 'REDEEMED'],
-  ] as const)('[CMP-62, CMP-96] of an order that was %s: the right is %s → %s', async (_, state, by, becomes) => {
-    const right = await grant();
-    const cart = await makeCart({}, { token });
-    const { body } = await order(cart, { cartVersion: cart.version });
+  ] as const)(
+    '[CMP-62, CMP-96] follows an order that was %s: the right becomes %s → %s',
+    async (_, state, by, becomes) => {
+      const right = await grant();
+      const cart = await makeCart({}, { token });
+      const { body } = await order(cart, { cartVersion: cart.version });
 
-    await move(body.orderId, state, by);
+      await move(body.orderId, state, by);
 
-    expect(await statusOf(right)).toMatchObject({ status: becomes });
-    const next = await makeCart({}, { token });
-    // What a canceled order had redeemed is granted as another right.
-    expect(next.gifts).toHaveLength(1);
-    expect(next.gifts.map((gift) => gift.id === right)).toEqual([becomes === 'GRANTED']);
-  });
+      expect(await statusOf(right)).toMatchObject({ status: becomes });
+      const next = await makeCart({}, { token });
+      // What a canceled order had redeemed is granted as another right.
+      expect(next.gifts).toHaveLength(1);
+      expect(next.gifts.map((gift) => gift.id === right)).toEqual([becomes === 'GRANTED']);
+    },
+  );
 
-  test("[CMP-85] omits a gift that an operator's order has redeemed before the ERP received this order", async () => {
+  test("[CMP-85] disappears if an operator's order has redeemed it before the ERP received this order", async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const { body } = await order(cart, { cartVersion: cart.version });
@@ -180,7 +183,7 @@ describe('a gift', () => {
   test.each([
     ['has a status that is new to us', { status: 'Frozen', movedTo: null }],
     ['was moved at once', { status: 'Unconfirmed', movedTo: { deliveryId: randomUUID(), organizationId: null } }],
-  ])('[CMP-62] is redeemed by an order that the ERP has created, also when it %s', async (_, more) => {
+  ])('[CMP-62] becomes redeemed when the ERP has created the order, even if it %s', async (_, more) => {
     const { right, orderId } = await reserved();
     await move(orderId, 'SENT', 'CARTE');
     const told = (creation: object) =>
@@ -199,7 +202,7 @@ describe('a gift', () => {
     expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: orderId });
   });
 
-  test("[CMP-97] a canceled order's gift is reserved if the ERP resumes it, and returned at the next cancel", async () => {
+  test('[CMP-97] returns when the order is canceled, and is reserved again if the ERP resumes it', async () => {
     const { right, orderId } = await reserved();
     await move(orderId, 'SENT', 'CARTE');
     const report = (status: string, timestamp: number) =>
@@ -233,7 +236,7 @@ describe('a gift', () => {
     ['CREATED', 'REDEEMED', { action: 'redeem' }],
     ['NOT_CREATED', 'GRANTED', { action: 'release' }],
   ])(
-    '[CMP-62, CMP-109] of an order with an unknown result stays with it until staff decide %s',
+    '[CMP-62, CMP-109] stays with an order with an unknown result until staff decide %s',
     async (outcome, becomes, entry) => {
       const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
       const { right, orderId } = await reserved();
@@ -262,7 +265,7 @@ describe('a gift', () => {
     },
   );
 
-  test('[CMP-69] the gift of such an order is resolved with permission for rights, not for orders', async () => {
+  test('[CMP-69] requires for that decision the permission for rights, not for orders', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     await admin.post('/roles', { code: 'GIFT_DESK', name: 'Gifts', permissions: ['compensations.manage'] });
     const asRole = async (role: string) => {
@@ -286,7 +289,7 @@ describe('a gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('[CMP-61] guests, other customers and those without a verified phone neither see nor reserve a gift', async () => {
+  test('[CMP-61] remains hidden from guests, other customers and those without a verified phone', async () => {
     const right = await grant();
     const strangers = [undefined, await world.tokenOf('boris', '+79990001133'), await world.tokenOf('vera')];
     for (const stranger of strangers) {
@@ -300,7 +303,7 @@ describe('a gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('[CMP-61] is nothing that a client sends', async () => {
+  test('[CMP-61] cannot be sent by a client', async () => {
     const { status, body } = await ask<{ errors: { field: string }[] }>(
       'POST',
       '/cart',
@@ -311,7 +314,7 @@ describe('a gift', () => {
     expect([status, body.errors.map((error) => error.field)]).toEqual([422, ['gifts']]);
   });
 
-  test('the earliest promise comes first; others follow with later orders, or now if several are allowed', async () => {
+  test('comes from the earliest promise, and others follow with later orders or by setting', async () => {
     const later = await grant({ at: new Date('2026-11-02T00:00:00Z') });
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const cart = await makeCart({}, { token });
@@ -328,7 +331,7 @@ describe('a gift', () => {
   });
 });
 
-describe('another dish behind the same right', () => {
+describe('another dish for the same right', () => {
   const sold = async () => {
     const item = await rows.item();
     const sizeId = await rows.size(item.id);
@@ -352,7 +355,7 @@ describe('another dish behind the same right', () => {
     ['staff bind the right to another gift', rebind, 'QUOTE'],
     ['the gift gets another dish', edit, 'VERSION'],
     ['the gift gets another dish', edit, 'QUOTE'],
-  ] as const)('[CMP-98] rejects the order with a preflight of now: %s (%#)', async (_, change, by) => {
+  ] as const)('[CMP-98] makes the order fail with a current preflight: %s (%#)', async (_, change, by) => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const verdict = await check(cart);
@@ -367,7 +370,7 @@ describe('another dish behind the same right', () => {
 });
 
 describe('a stopped gift', () => {
-  test('[CMP-60] is not burned and not left out in silence: the client chooses the next order', async () => {
+  test('[CMP-60] stays unused until the client chooses for the next order', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     await stop(tart.erpId);
@@ -422,7 +425,7 @@ describe('a stopped gift', () => {
   });
 });
 
-describe('another gift instead of a stopped one', () => {
+describe('a replacement of a stopped gift', () => {
   let juice: { id: number; erpId: string };
   beforeAll(async () => {
     juice = await rows.item();
@@ -464,7 +467,7 @@ describe('another gift instead of a stopped one', () => {
       { token },
     );
 
-  test('[CMP-63] is offered, chosen by the client alone, ordered, and recorded in the history of the right', async () => {
+  test('[CMP-63] can be chosen by the client alone, ordered, and appears in the history of the right', async () => {
     const { right, cart } = await stopped();
     const verdict = await check(cart);
     const replacements = [{ rewardCode: 'juice', name: 'Морс', image: null }];
@@ -517,7 +520,7 @@ describe('another gift instead of a stopped one', () => {
     ).toHaveLength(1);
   });
 
-  test('[CMP-63] is offered also for one that is short only because an earlier one has taken its share', async () => {
+  test('[CMP-63] can be offered if an earlier gift has used the balance', async () => {
     await addRow(db, 'setting', { key: 'gifts_per_order', value: 2 });
     await rows.stop(place.organizationId, tart.erpId, { balance: 1 });
     const first = await grant({ at: new Date(1_760_000_000_000) });
@@ -544,7 +547,7 @@ describe('another gift instead of a stopped one', () => {
     expect((await order(chosen, { quoteId: (await check(chosen)).quote!.id })).status).toBe(201);
   });
 
-  test('is another cart and other terms than were shown when the promised one is there again', async () => {
+  test('causes a new cart and quote when the promised gift is available again', async () => {
     const { right, cart } = await stopped();
     const verdict = await check(cart);
     const { body: chosen } = await choose(cart, verdict.cartVersion, right, { choice: 'REPLACE', rewardCode: 'juice' });
@@ -562,7 +565,7 @@ describe('another gift instead of a stopped one', () => {
     ['a gift that is sold', { choice: 'REPLACE', rewardCode: 'paid' }],
     ['a gift that the restaurant does not have', { choice: 'REPLACE', rewardCode: 'gone' }],
     ['a gift that is switched off', { choice: 'REPLACE', rewardCode: 'off' }],
-  ])('is never %s: the client must choose again', async (_, choice) => {
+  ])('cannot be %s, so the client must choose again', async (_, choice) => {
     const { right, cart } = await stopped();
     const { cartVersion } = await check(cart);
 
@@ -573,7 +576,7 @@ describe('another gift instead of a stopped one', () => {
   });
 
   test.each([{ choice: 'REPLACE' }, { choice: 'POSTPONE', rewardCode: 'juice' }])(
-    'is named by REPLACE alone: %j',
+    'must be named by REPLACE alone: %j',
     async (choice) => {
       const { right, cart } = await stopped();
       const { status, body } = await choose(cart, cart.version, right, choice);
@@ -582,7 +585,7 @@ describe('another gift instead of a stopped one', () => {
     },
   );
 
-  test('[CMP-63] is reserved once, with any choices in two orders', async () => {
+  test('[CMP-63] reserves the right once, with any choices in two orders', async () => {
     for (let round = 0; round < 3; round += 1) {
       await world.empty('customer_order', 'cart', 'mirror_stop_list');
       const right = await grant();
@@ -610,7 +613,7 @@ describe('another gift instead of a stopped one', () => {
   });
 });
 
-describe('why a gift comes with a cart', () => {
+describe('the explanation of a gift in a cart', () => {
   type Explained = {
     comes: boolean;
     organizationId: number;
@@ -626,7 +629,7 @@ describe('why a gift comes with a cart', () => {
   const failed = ({ rules }: Explained) =>
     rules.filter((rule) => !rule.passed).map(({ sentence: _sentence, ...rule }) => rule);
 
-  test('[CMP-64] is explained rule by rule, with the inputs of each', async () => {
+  test('[CMP-64] lists each rule with its inputs', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
 
@@ -687,7 +690,7 @@ describe('why a gift comes with a cart', () => {
     ]);
   });
 
-  test("[CMP-91] shows whether the cart's customer is the right's client, as far as carts and orders show it", async () => {
+  test("[CMP-91] shows if the cart's customer is the right's client, as far as carts and orders show it", async () => {
     const foreign = await db.transaction((tx) =>
       clientOf(tx, api.deps, { connectionId: place.connectionId, phone: '+79990003344' }),
     );
@@ -719,7 +722,7 @@ describe('why a gift comes with a cart', () => {
     expect(JSON.stringify(ordered)).not.toMatch(/999000/);
   });
 
-  test('[CMP-64] agrees with the cart, over random promises, stop-lists and choices', async () => {
+  test('[CMP-64] agrees with the cart, for random promises, stop-lists and choices', async () => {
     const item = await rows.item();
     await rows.offer(
       place.menuId,
@@ -774,7 +777,7 @@ describe('why a gift comes with a cart', () => {
     for (const [name, count] of Object.entries(tally)) expect([name, count > 0]).toEqual([name, true]);
   });
 
-  test('[CMP-132] the explanation is for an order, for a restaurant, or for the right alone', async () => {
+  test('[CMP-132] covers an order, a restaurant, or the right alone', async () => {
     const right = await grant();
     const cart = await makeCart({ giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] }, { token });
     const verdict = await check(cart);
@@ -807,7 +810,7 @@ describe('why a gift comes with a cart', () => {
     expect(await statusOfGet(`order_id=${body.orderId}&organization_id=${place.organizationErpId}`)).toBe(422);
   });
 
-  test('is rejected for what does not exist', async () => {
+  test('fails for unknown objects', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const statusOfGet = async (id: string, cartId: string) =>
@@ -869,7 +872,7 @@ describe('GET /gifts', () => {
     expect(stopped.gifts.map((gift) => gift.available)).toEqual([false, false]);
   });
 
-  test('[CMP-106] shows no gifts of other customers, and no expired ones or ones for another restaurant', async () => {
+  test('[CMP-106] omits gifts of other customers, expired gifts and gifts for other restaurants', async () => {
     await grant({ expiresAt: new Date('2020-01-01T00:00:00Z') });
     const elsewhere = await rows.restaurant();
     await grant({
@@ -893,7 +896,7 @@ describe('GET /gifts', () => {
     expect((await gifts(token, 'x')).status).toBe(422);
   });
 
-  test('[CMP-43] the first request of a session and POST /cart have the card read', async () => {
+  test('[CMP-43] reads the card in the first request of a session, and so does POST /cart', async () => {
     const off = { ...api.deps.clientCards };
     const [greeted, read]: [string[], string[]] = [[], []];
     Object.assign(api.deps.clientCards, {
@@ -916,10 +919,10 @@ describe('GET /gifts', () => {
   });
 });
 
-describe('orders that need the same gift', () => {
+describe('two orders that need the same gift', () => {
   type Refused = { reasons: string[]; preflight: CheckoutVerdict };
 
-  test('[CMP-61] one of two orders gets the gift; the other is rejected with a preflight without it', async () => {
+  test('[CMP-61] end with one order that has it, and a rejection with a preflight without it', async () => {
     for (let round = 0; round < 5; round += 1) {
       await world.empty('customer_order', 'cart');
       const right = await grant();

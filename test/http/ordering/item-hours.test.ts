@@ -43,7 +43,7 @@ const slotFrom = async (minutes: number) =>
   (await slotsOf()).find((id) => Date.parse(id.split('/')[0]!) >= Date.parse(momentIn(minutes)) + 60_000)!;
 
 describe('[ORD-157] a dish outside its hours', () => {
-  test('stays in the cart as unavailable, with the moment from which it can be ordered', async () => {
+  test('stays in the cart as unavailable, with the time from which it can be ordered', async () => {
     await sell(soup, 120, 240);
     const { lines, subtotal, changes } = await makeCart();
 
@@ -54,7 +54,7 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect({ subtotal, changes }).toEqual({ subtotal: 850, changes: [] });
   });
 
-  test('blocks an immediate order, and names when it can be ordered and a slot for that', async () => {
+  test('blocks an immediate order, and shows when it can be ordered and a slot for that', async () => {
     await sell(soup, 120, 240);
     const cart = await makeCart();
     const verdict = await preflight(cart);
@@ -70,7 +70,7 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect(blockers(await preflight(cart, { fulfillment: pickup({ slotId }) }))).toEqual([]);
   });
 
-  test('blocks a slot outside of its hours, although it could be ordered now', async () => {
+  test('blocks a slot outside its hours, although it could be ordered now', async () => {
     await sell(soup, -60, 60);
     const cart = await makeCart();
     const later = await preflight(cart, { fulfillment: pickup({ slotId: await slotFrom(90) }) });
@@ -79,7 +79,7 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect(blockers(later)).toEqual(['ITEMS_OUTSIDE_HOURS']);
   });
 
-  test('can be ordered for a slot inside its hours, and not for now', async () => {
+  test('can be ordered for a slot inside its hours, but not for now', async () => {
     await sell(soup, 120, 240);
     const cart = await makeCart();
     const order = (slotId: string) => {
@@ -127,7 +127,7 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect(blockers(await preflight(cart))).toEqual([]);
   });
 
-  test('turns unavailable when the hours end after it was put into the cart', async () => {
+  test('becomes unavailable when its hours end after it was added to the cart', async () => {
     await sell(soup, -60, 60);
     const cart = await makeCart();
     await world.empty('mirror_item_placement');

@@ -54,7 +54,7 @@ async function deliver(address: object, phone = PHONE, sent: Sent = {}) {
 const limitsIn = ({ body }: { body: Refused }) => body.preflight.blockers;
 const tooMany = (scope: string, period: string) => expect.objectContaining({ code: 'TOO_MANY_ORDERS', scope, period });
 
-describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
+describe('[ORD-121] limits of open orders and of orders in 24 hours', () => {
   test('[ORD-121] reject the order of a guest by its phone, with a code, and keep the cart', async () => {
     await limitTo({ GUEST: { open: 2, day: 0 } });
     const cart = await make();
@@ -175,8 +175,8 @@ describe('[ORD-121] limits of open orders and of orders of 24 hours', () => {
   });
 });
 
-describe('[ORD-122] competing orders', () => {
-  test('[ORD-122] concurrent orders of one phone never exceed the limit', async () => {
+describe('[ORD-122] concurrent orders and their limit', () => {
+  test('[ORD-122] never exceed it with one phone', async () => {
     await limitTo({ GUEST: { open: 2, day: 0 } });
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
     const held = await holdTable(db, 'order_claim');
@@ -189,7 +189,7 @@ describe('[ORD-122] competing orders', () => {
     expect(await countRows(db, 'customer_order')).toBe(2);
   });
 
-  test('[ORD-122] an order that is rejected for another reason does not count', async () => {
+  test('[ORD-122] count no order that is rejected for another reason', async () => {
     await limitTo({ GUEST: { open: 0, day: 1 } });
     const stale = await ask<Refused>(
       'POST',
@@ -203,7 +203,7 @@ describe('[ORD-122] competing orders', () => {
     expect((await send()).status).toBe(201);
   });
 
-  test('[ORD-122] a repeated request does not count twice and gets the first answer', async () => {
+  test('[ORD-122] count a repeated request once and return the first answer', async () => {
     await limitTo({ GUEST: { open: 1, day: 1 } });
     const cart = await make();
     const key = randomUUID();
@@ -213,7 +213,7 @@ describe('[ORD-122] competing orders', () => {
     expect(await countRows(db, 'order_claim')).toBe(1);
   });
 
-  test('[ORD-122] the claim of a process that died counts for a minute', async () => {
+  test('[ORD-122] count the reservation of a process that died for a minute', async () => {
     await limitTo({ GUEST: { open: 1, day: 1 } });
     await send();
     await world.empty('customer_order');
@@ -225,7 +225,7 @@ describe('[ORD-122] competing orders', () => {
 });
 
 describe('[ORD-123] the order limit of guests', () => {
-  test('[ORD-123] requires a guest, but no customer, to sign in above the sum of the setting', async () => {
+  test('[ORD-123] requires guests, but not customers, to sign in above the total of the setting', async () => {
     await limitTo({});
     await saveSetting(db, 'guest_order_sum', 249.99);
     const guest = await send();
@@ -248,7 +248,7 @@ describe('[ORD-123] the order limit of guests', () => {
 });
 
 describe('[ORD-129] the count of orders', () => {
-  test('[ORD-129] reads no orders of a scope whose claims are fewer than its limits', async () => {
+  test('[ORD-129] reads no orders if there are fewer reservations than the limit', async () => {
     await limitTo({ GUEST: { open: 5, day: 0 } });
     await send();
     await send();

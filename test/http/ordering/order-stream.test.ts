@@ -39,7 +39,7 @@ const move = (id: string, state: OrderState, problem: OrderProblem | null = null
   updateRows(db, 'customer_order', { state, problem, endedAt: FINAL_STATES.has(state) ? new Date() : null }, { id });
 
 describe('[ORD-140] the stream of an order', () => {
-  test('has its status immediately and each change, and ends after the last one', async () => {
+  test('begins with its status, continues with each change, and ends after the last one', async () => {
     const id = await placedOrder();
     const stream = await open(id);
     const [first] = await stream.until(1);
@@ -65,7 +65,7 @@ describe('[ORD-140] the stream of an order', () => {
     });
   });
 
-  test('after a reconnection has only what was missed, and 204 after the last status', async () => {
+  test('contains after a reconnection only what was missed, and 204 after the last status', async () => {
     const id = await placedOrder();
     const existing = await open(id, { 'Last-Event-ID': 'ACCEPTED-NONE' });
     await move(id, 'SENT');
@@ -81,7 +81,7 @@ describe('[ORD-140] the stream of an order', () => {
     expect((await open(id, { 'Last-Event-ID': 'CLOSED-NONE' })).status).toBe(204);
   });
 
-  test('shows each of many listeners each change once', async () => {
+  test('shows each change once to many listeners', async () => {
     const ids = [await placedOrder(), await placedOrder()];
     const streams = await Promise.all([...ids, ...ids, ...ids].map((id) => open(id)));
     await Promise.all(streams.map((stream) => stream.until(1)));
@@ -94,7 +94,7 @@ describe('[ORD-140] the stream of an order', () => {
     expect(new Set(statuses.map(String))).toEqual(new Set(['ACCEPTED,SENT,CLOSED']));
   });
 
-  test('is rejected except for the customer of the order, and for an unknown order', async () => {
+  test('fails except for the customer of the order, and for an unknown order', async () => {
     const token = await tokenOf('owner');
     const id = await placedOrder(token);
 
@@ -120,7 +120,7 @@ describe('[ORD-140] the stream of an order', () => {
     expect(brief.events).toHaveLength(1);
   });
 
-  test('is neither compressed nor cached, and is closed with the connection of its client', async () => {
+  test('remains uncompressed and uncached, and ends with the connection of its client', async () => {
     const stream = await open(await placedOrder(), { 'Accept-Encoding': 'gzip, br' });
     await stream.until(1);
     expect(Object.fromEntries(stream.headers)).toMatchObject({
@@ -138,7 +138,7 @@ describe('[ORD-140] the stream of an order', () => {
   });
 });
 
-test('[HTTP-71] the client returns each status without reading at intervals, and ends with the order', async () => {
+test('[HTTP-71] the client returns each status of an order without polling, and ends with the order', async () => {
   const id = await placedOrder();
   const client = new PublicApi({ baseUrl: api.url });
   const after = { ACCEPTED: 'SENT', SENT: 'CLOSED' } as const;

@@ -83,7 +83,7 @@ async function reported(
 const list = async (token: string | undefined, query = '') =>
   (await ask<{ items: ListedOrder[]; total: number }>('GET', `/orders${query}`, undefined, { token })).body;
 
-test('[ORD-95] shows a customer the orders that the ERP reports for their phone, between their own', async () => {
+test('[ORD-95] a customer sees the orders that the ERP reports for their phone, among their own', async () => {
   const older = await reported();
   const cart = await make({}, { token: anna });
   const customer = { name: 'Анна', phone: PHONE };
@@ -108,7 +108,7 @@ test('[ORD-95] shows a customer the orders that the ERP reports for their phone,
   expect((await list(boris)).items).toHaveLength(1);
 });
 
-test("[ORD-106] shows a customer orders without a phone by the ERP's customer of their card", async () => {
+test('[ORD-106] a customer sees orders without a phone by the ERP customer of their card', async () => {
   const [mine, other] = [randomUUID(), randomUUID()];
   await api.deps.db.transaction((tx) =>
     clientOf(tx, api.deps, { connectionId: place.connectionId, phone: PHONE, erpCustomerId: mine }),
@@ -133,7 +133,7 @@ test("[ORD-106] shows a customer orders without a phone by the ERP's customer of
   await world.empty('compensation_client');
 });
 
-test('[ORD-95] shows the whole order, its gift as a gift, and nothing personal', async () => {
+test('[ORD-95] an order from elsewhere appears completely, its gift as a gift, without personal data', async () => {
   const gift = randomUUID();
   const id = await reported({
     items: [item(soup.erpId, 'Суп', 250), item(UNKNOWN, 'Пирог', 140), item(gift, 'Тарт', 0)],
@@ -172,7 +172,7 @@ test('[ORD-95] shows the whole order, its gift as a gift, and nothing personal',
   expect(JSON.stringify(body)).not.toContain('9990001122');
 });
 
-test('[ORD-95] does not mark a dish as orderable that is no longer published', async () => {
+test('[ORD-95] a dish that is no longer published is not marked as orderable', async () => {
   const id = await reported();
   await updateRows(db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId });
   const { body } = await ask<Order>('GET', `/orders/${id}`, undefined, { token: anna });
@@ -185,7 +185,7 @@ test.each([
   ['nobody', () => undefined],
   ['a customer without a phone', () => guest],
   ['a customer with another phone', () => boris],
-])('[ORD-95] hides the order from %s', async (_, tokenOf) => {
+])('[ORD-95] an order from elsewhere is hidden from %s', async (_, tokenOf) => {
   const id = await reported();
   const sent = { token: tokenOf(), key: randomUUID() };
   const answers = [
@@ -200,7 +200,7 @@ test.each([
 const repeat = (id: string) => ask<Cart>('POST', `/orders/${id}/repeat`, undefined, { token: anna, key: randomUUID() });
 const OF_DISH = { action: 'REMOVED', reason: 'NOT_IN_MENU', removedModifiers: [] };
 
-test('[ORD-95] repeats the dishes that are sold here, and cannot be canceled here', async () => {
+test('[ORD-95] an order from elsewhere can be repeated with dishes sold here, and cannot be canceled', async () => {
   const id = await reported();
   const repeated = await repeat(id);
   const canceled = await ask<{ type: string }>('POST', `/orders/${id}/cancel`, {}, { token: anna });
@@ -216,7 +216,7 @@ test('[ORD-95] repeats the dishes that are sold here, and cannot be canceled her
   expect(canceled).toMatchObject({ status: 409, body: { orderStatus: 'COOKING' } });
 });
 
-test('[ORD-105] lists every dish of a repeated order that is not sold here, even if none is sold', async () => {
+test('[ORD-105] a repeated order lists every dish that is not sold here, even if none is sold', async () => {
   const others = [randomUUID(), randomUUID()];
   const id = await reported({
     items: [item(others[0]!, 'Пирог', 140), item(others[1]!, 'Чай', 0), { ...item(UNKNOWN, 'Рыба', 300, 0.4) }],
@@ -231,7 +231,7 @@ test('[ORD-105] lists every dish of a repeated order that is not sold here, even
   ]);
 });
 
-test('[ORD-105] lists the dish of a repeated order that is no longer published', async () => {
+test('[ORD-105] a repeated order lists a dish that is no longer published', async () => {
   const id = await reported();
   await updateRows(db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: soup.productId });
   const { body } = await repeat(id);
@@ -243,7 +243,7 @@ test('[ORD-105] lists the dish of a repeated order that is no longer published',
   ]);
 });
 
-test('[ORD-105] does not list service items and gifts of a repeated order', async () => {
+test('[ORD-105] a repeated order omits service items and gifts', async () => {
   const { id: feeId, erpId } = await world.rows.item({ name: 'Доставка' });
   await world.rows.size(feeId);
   await addRow(db, 'service_role', { role: 'DELIVERY_FEE', erpItemId: erpId });
@@ -254,7 +254,7 @@ test('[ORD-105] does not list service items and gifts of a repeated order', asyn
   expect(body).toMatchObject({ lines: [{ variantId: soup.variantId }], changes: [] });
 });
 
-test('[ORD-105] lists what is not sold also while the organization is not served', async () => {
+test('[ORD-105] a repeated order lists unsold dishes even while the organization is not served', async () => {
   const id = await reported();
   await updateRows(db, 'mirror_organization', { inactiveAt: new Date() }, { id: place.organizationId });
   const { status, body } = await repeat(id);
@@ -264,7 +264,7 @@ test('[ORD-105] lists what is not sold also while the organization is not served
   expect(body.changes).toMatchObject([{ ...OF_DISH, itemId: UNKNOWN }]);
 });
 
-test('[ORD-105] lists a dish of an order that was made here and whose variant no longer exists', async () => {
+test('[ORD-105] a repeated order of this shop lists a dish whose variant no longer exists', async () => {
   const cart = await make();
   const { body: own } = await ask<PlacedOrder>(
     'POST',
@@ -279,7 +279,7 @@ test('[ORD-105] lists a dish of an order that was made here and whose variant no
   expect(body.changes).toMatchObject([{ ...OF_DISH, itemId: soup.erpId }]);
 });
 
-test('[ORD-105] repeats a modifier that the ERP reports without its group, or without the group number', async () => {
+test('[ORD-105] a repeated order contains modifiers that the ERP reports without group or group number', async () => {
   const price = { [place.organizationId]: 0 };
   const [free, twice] = [
     await world.rows.modifier(place.menuId, price),
@@ -305,7 +305,7 @@ test('[ORD-105] repeats a modifier that the ERP reports without its group, or wi
   );
 });
 
-test('[ORD-105] lists modifiers of a repeated order that are not offered, also those without a group', async () => {
+test('[ORD-105] a repeated order lists modifiers that are not offered, even those without a group', async () => {
   const modifiers = [
     { product: { id: UNKNOWN, name: 'Сметана' }, amount: 1, price: 30 },
     { product: { id: soup.erpId, name: 'Хлеб' }, amount: 2, productGroup: { id: randomUUID() } },
@@ -330,7 +330,7 @@ test('[ORD-105] lists modifiers of a repeated order that are not offered, also t
   });
 });
 
-test('[ORD-95] lists orders from other channels for staff, by channel, organization and status', async () => {
+test('[ORD-95] staff list orders from other channels by channel, organization and status', async () => {
   const id = await reported();
   const { body: own } = await ask<PlacedOrder>(
     'POST',
@@ -359,7 +359,7 @@ test('[ORD-95] lists orders from other channels for staff, by channel, organizat
   });
 });
 
-test('[ORD-162] staff erase the guest of an ended order made elsewhere, and later reports keep it erased', async () => {
+test('[ORD-162] staff erase the guest of an ended order from elsewhere, and later reports keep it erased', async () => {
   const id = await reported();
   const reason = { reason: 'по просьбе' };
   const early = await refusalOf(admin.raw('POST', `/orders/${id}/erase`, reason));
@@ -378,7 +378,7 @@ test('[ORD-162] staff erase the guest of an ended order made elsewhere, and late
   expect((await admin.raw('POST', `/orders/${randomUUID()}/erase`, reason)).status).toBe(404);
 });
 
-test('[ORD-31] a history marks the status to which the restaurant has corrected an order', async () => {
+test('[ORD-31] a history marks a status to which the restaurant has corrected an order', async () => {
   const id = await reported({ status: 'Delivered' });
   await reported({ status: 'OnWay' }, id, 0);
   await reported({ status: 'CookingStarted' }, id, 2);

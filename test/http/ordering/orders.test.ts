@@ -70,8 +70,8 @@ const count = async (table: string) => {
   return Number(row!.count);
 };
 
-describe('an order', () => {
-  test('is accepted as it was seen: a row with its lines, its facts and an event, and the cart is deleted', async () => {
+describe('an accepted order', () => {
+  test('becomes a row with lines, facts and an event, and its cart is deleted', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [], comment: 'без соли' }],
     });
@@ -111,7 +111,7 @@ describe('an order', () => {
     expect(text).not.toMatch(/Канарейкина|9990001122|позвоните|без соли/);
   });
 
-  test('[ORD-108] keeps its full time to be sent if the clock of the API is behind', async () => {
+  test('[ORD-108] keeps its full sending time if the clock of the API is behind', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [] }] });
     const fulfillment = { ...pickup(), type: 'PICKUP' as const };
     const posted = { cartId: cart.cartId, customer, fulfillment, paymentMethod: 'CASH' };
@@ -123,7 +123,7 @@ describe('an order', () => {
     expect(sendUntil.getTime() - Date.now()).toBeGreaterThan(14 * 60_000);
   });
 
-  test('[ORD-67] names free units as the free item at an ERP that takes no discount', async () => {
+  test('[ORD-67] contains free units as the free item if the ERP accepts no discount', async () => {
     const [paid, free] = [await dishFor(4_500), await dishFor(0)];
     await rows.insert('service_role', { role: 'PAID_SOY', erp_item_id: paid.erpId }, 'role');
     await rows.insert('service_role', { role: 'FREE_SOY', erp_item_id: free.erpId }, 'role');
@@ -156,7 +156,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('[ORD-40] is open to callers with its id, without personal data', async () => {
+  test('[ORD-40] belongs to callers with its id, without personal data', async () => {
     const cart = await make();
     const { body } = await order(cart, { comment: 'позвоните' });
     const { status, body: read } = await ask<Order>('GET', `/orders/${body.orderId}`);
@@ -181,7 +181,7 @@ describe('an order', () => {
     expect(JSON.stringify(read)).not.toMatch(/Канарейкина|999000|позвоните/);
   });
 
-  test('[ORD-39] needs a key, and the same key returns the first answer, also after the cart is deleted', async () => {
+  test('[ORD-39] requires a key, which returns the first answer again, even after the cart is deleted', async () => {
     const cart = await make();
     const key = randomUUID();
     const without = await ask<{ errors: { field: string }[] }>('POST', '/orders', question(cart, { customer }));
@@ -198,7 +198,7 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(1);
   });
 
-  test('[ORD-112] is rejected while intake is closed, and accepted from the same cart afterwards', async () => {
+  test('[ORD-112] fails while intake is closed, and succeeds from the same cart afterwards', async () => {
     const cart = await make();
     await addRow(db, 'restoration', { restoredTo: new Date() });
     const refused = await order<{ type: string; detail: string }>(cart);
@@ -212,7 +212,7 @@ describe('an order', () => {
     expect(accepted.status).toBe(201);
   });
 
-  test('[ORD-118] is accepted before intake is closed, because the closing waits for it', async () => {
+  test('[ORD-118] commits before intake closes, because the closing waits for it', async () => {
     const cart = await make();
     const stopped = await holdTable(db, 'order_line');
     const accepted = order(cart);
@@ -226,7 +226,7 @@ describe('an order', () => {
     expect([first, status]).toEqual(['waits', 201]);
   });
 
-  test('[ORD-118] is rejected if intake is closed after its request began and before its transaction', async () => {
+  test('[ORD-118] fails if intake closes between the start of its request and its transaction', async () => {
     const cart = await make();
     const closing = await holdLock(db, async (tx) => {
       await tx.query('lock table restoration in exclusive mode');
@@ -256,7 +256,7 @@ describe('an order', () => {
     expect(personal.get(personalDataId!)?.customer.phone).toBe('+79991112233');
   });
 
-  test('[ORD-38] the name of an order is the one that the provider gives, or is required', async () => {
+  test('[ORD-38] uses the name from the provider, or requires one', async () => {
     const cart = await make();
     const without = await order(cart, { customer: { phone: '+79991112233' } });
     const token = await tokenOf('anna', '+79991112233', 'Анна Иванова');
@@ -273,7 +273,7 @@ describe('an order', () => {
     expect(personal.get(personalDataId!)?.customer).toEqual({ name: 'Анна Иванова', phone: '+79991112233' });
   });
 
-  test('[ORD-107] a customer may leave out who orders if the provider or an earlier order has a name', async () => {
+  test('[ORD-107] may omit the name of a customer if the provider or an earlier order has one', async () => {
     const refusal = (field: string) => ({ status: 422, body: { errors: [{ field, code: 'required' }] } });
     const [named, nameless] = [
       await tokenOf('named', '+79991112233', 'Анна Иванова'),
@@ -297,7 +297,7 @@ describe('an order', () => {
     expect(personal.get(personalDataId!)?.customer).toEqual({ name: 'Борис', phone: '+79991112244' });
   });
 
-  test('[ORD-38] the extension of a phone is kept apart from its number', async () => {
+  test('[ORD-38] stores the extension of a phone separately from its number', async () => {
     const placed = await order(await make(), {
       customer: { name: 'Анна', phone: '\u202a8 (495) 123\u201145\u201167\u202c доб. 0012' },
     });
@@ -312,7 +312,7 @@ describe('an order', () => {
     });
   });
 
-  test('[ORD-34] rejects an order on changes the guest has not seen, returns them, and writes nothing', async () => {
+  test('[ORD-34] fails on changes that the guest has not seen, returns them, and writes nothing', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const refused = await order<Refused>(cart, { cartVersion: 1 });
@@ -328,7 +328,7 @@ describe('an order', () => {
     expect(await count('personal_data')).toBe(1);
   });
 
-  test('[ORD-74] for more units than are left now is rejected, and placed for what is left', async () => {
+  test('[ORD-74] fails for more units than available, and succeeds for the available ones', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
     const { quote } = await check(cart);
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
@@ -346,7 +346,7 @@ describe('an order', () => {
     expect(sameToday).toBe(true);
   });
 
-  test('[ORD-34, ORD-37] of another price than was seen is rejected, with a quote field by field', async () => {
+  test('[ORD-34, ORD-37] fails for another price than the guest saw, with the differences from the quote', async () => {
     const cart = await make();
     const { quote } = await check(cart);
     await updateRows(db, 'mirror_price', { priceKopecks: 26050 }, { itemSizeId: soup.sizeId });
@@ -365,7 +365,7 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(0);
   });
 
-  test('[HTTP-7] rejected has money with two decimals, as a preflight has', async () => {
+  test('[HTTP-7] contains after a rejection money with two decimals, like a preflight', async () => {
     const cart = await make();
     const { quote } = await check(cart);
     await updateRows(db, 'mirror_price', { priceKopecks: 26050 }, { itemSizeId: soup.sizeId });
@@ -386,7 +386,7 @@ describe('an order', () => {
     expect(amounts.filter((amount) => !/\.\d\d$/.test(amount))).toEqual([]);
   });
 
-  test('[ORD-35, ORD-36] has the totals of its valid quote, although a discount has ended meanwhile', async () => {
+  test('[ORD-35, ORD-36] costs the totals of its valid quote, although a discount has ended meanwhile', async () => {
     await addRow(db, 'discount', { code: 'TEN', name: 'Десять', kind: 'PERCENT', value: 10 });
     const cart = await make();
     const { quote, total } = await check(cart);
@@ -403,7 +403,7 @@ describe('an order', () => {
     expect(body.discounts).toEqual([{ code: 'TEN', name: 'Десять', amount: 85 }]);
   });
 
-  test('[ORD-37] is judged again after its quote has ended, and rejected for an unknown one', async () => {
+  test('[ORD-37] costs the current totals after its quote expired, and fails with an unknown quote', async () => {
     const cart = await make();
     const { quote } = await check(cart);
     await updateRows(db, 'order_quote', { validUntil: ago('1 second') });
@@ -415,13 +415,13 @@ describe('an order', () => {
   });
 });
 
-describe('an order costs the total that the guest has seen', () => {
+describe('the total of an order', () => {
   const discount = (values: string) =>
     sql(
       `insert into discount (code, name, kind, value, total_uses, fulfillment_types, needs_promocode) values (${values})`,
     );
 
-  test('[ORD-46] a discount used the allowed times is not given again, also after it has ended', async () => {
+  test('[ORD-46] excludes a discount that was used the allowed times, even after it has ended', async () => {
     await discount(`'LAST', 'Последняя', 'PERCENT', 10, 1, null, false`);
     const carts = [await make(), await make()];
     const quotes = [await check(carts[0]!), await check(carts[1]!)];
@@ -435,7 +435,7 @@ describe('an order costs the total that the guest has seen', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  test('[ORD-45] a smaller discount of the fulfillment type is a price change, also without a quote', async () => {
+  test('[ORD-45] changes with a smaller discount of the fulfillment type, even without a quote', async () => {
     await discount(`'PICKUP', 'Самовывоз', 'PERCENT', 30, null, '{PICKUP}', false`);
     const cart = await make();
     const seen = await check(cart);
@@ -473,18 +473,18 @@ describe('an order costs the total that the guest has seen', () => {
     }
   });
 
-  test('change and leave-at-door in the order are those that were chosen', async () => {
+  test('the order contains the chosen change and leave-at-door', async () => {
     const card = await order(await make(), { paymentMethod: 'CARD_COURIER', changeFrom: 1 });
     const row = await selectRow(db, 'customer_order', ['changeFromKopecks as change'], { id: card.body.orderId });
     expect(row.change).toBeNull();
   });
 
-  test.each(['   ', '[COMP]x[/COMP]', '\u200b\u200b'])('for a name: %j is none', async (name) => {
+  test.each(['   ', '[COMP]x[/COMP]', '\u200b\u200b'])('the name %j is invalid', async (name) => {
     const refused = await order(await make(), { customer: { ...customer, name } });
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.name', code: 'required' }] } });
   });
 
-  test('an order belongs to the customer who sends it, whosever the cart is', async () => {
+  test('an order belongs to the customer who sends it, not to the owner of the cart', async () => {
     const token = await tokenOf('anna');
     const { body: placed } = await order(await make(), {}, { token });
     const { body } = await ask<{ items: Order[] }>('GET', '/orders', undefined, { token });
@@ -493,10 +493,10 @@ describe('an order costs the total that the guest has seen', () => {
   });
 });
 
-describe('orders that', () => {
+describe('concurrent orders', () => {
   const answersOf = <T>(answers: Answer<T>[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  test('[ORD-39] race for one cart: there is one order', async () => {
+  test('[ORD-39] create one order from one cart', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cart = await make();
       const answers = await Promise.all([order(cart), order(cart), order(cart)]);
@@ -505,7 +505,7 @@ describe('orders that', () => {
     expect(await count('customer_order')).toBe(5);
   });
 
-  test('[ORD-39] race with one key: there is one order and one answer', async () => {
+  test('[ORD-39] create one order and one answer with one key', async () => {
     for (let round = 0; round < 5; round += 1) {
       const cart = await make();
       const key = randomUUID();
@@ -519,7 +519,7 @@ describe('orders that', () => {
     expect(await count('customer_order')).toBe(5);
   });
 
-  test('[ORD-36, ORD-88] race for the last use of a promocode: one order has it, the other is rejected', async () => {
+  test('[ORD-36, ORD-88] give the last use of a promo code to one order, and the other is rejected', async () => {
     const discount = await addRow(db, 'discount', {
       code: 'ONCE',
       name: 'Один',
@@ -557,7 +557,7 @@ describe('orders that', () => {
     return { placed: answers.filter(({ status }) => status === 201), later: await send(4) };
   }
 
-  test('race with a stop-list: sold-out dishes are not sold to later orders', async () => {
+  test('sell no dishes after a concurrent stop-list', async () => {
     for (let round = 0; round < 3; round += 1) {
       await deleteRows(db, 'mirror_stop_list');
       const { later } = await beside(() => rows.stop(place.organizationId, soup.erpId));
@@ -568,7 +568,7 @@ describe('orders that', () => {
     }
   });
 
-  test('race with another price: each costs what its guest has seen, or is rejected', async () => {
+  test('cost what their guests have seen during a price change, or are rejected', async () => {
     for (let round = 0; round < 3; round += 1) {
       await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
       const { placed, later } = await beside(() =>
@@ -580,7 +580,7 @@ describe('orders that', () => {
     }
   });
 
-  test('race with the end of their slot: none is for a time at which no orders are taken', async () => {
+  test('never receive a time without intake when their slot ends concurrently', async () => {
     const { days } = (
       await ask<DeliverySlots>('GET', `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP`)
     ).body;
@@ -603,7 +603,7 @@ describe('orders that', () => {
     }
   });
 
-  test('[ORD-88] sent concurrently with one promocode that has enough uses are all accepted', async () => {
+  test('[ORD-88] succeed with one promo code that has enough uses', async () => {
     const discount = await addRow(db, 'discount', {
       code: 'MANY',
       name: 'Много',
@@ -621,7 +621,7 @@ describe('orders that', () => {
     expect(answers.map(({ body }) => body.total)).toEqual(carts.map(() => 425));
   });
 
-  test('a customer places concurrently cannot use a discount twice that has one use', async () => {
+  test('share no single use of a discount if one customer places them', async () => {
     await addRow(db, 'discount', { code: 'HELLO', name: 'Привет', kind: 'PERCENT', value: 20, oncePerCustomer: true });
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
@@ -646,8 +646,8 @@ describe('orders that', () => {
   });
 });
 
-describe('an order that was placed', () => {
-  test('[ORD-41] is withdrawn by its guest until it is sent, and returns the uses of its discounts', async () => {
+describe('a placed order', () => {
+  test('[ORD-41] can be withdrawn by its guest until it is sent, which returns its discount uses', async () => {
     await addRow(db, 'discount', { code: 'ONE', name: 'Один раз', kind: 'PERCENT', value: 10, totalUses: 1 });
     const { body: placed } = await order(await make());
     const before = await check(await make());
@@ -693,7 +693,7 @@ describe('an order that was placed', () => {
     },
   );
 
-  test('is the first one of its customer, and no later one has what is for first orders', async () => {
+  test('uses up discounts for first orders of its customer', async () => {
     await addRow(db, 'discount', { code: 'FIRST', name: 'Первый', kind: 'PERCENT', value: 20, firstOrderOnly: true });
     const token = await tokenOf('vera');
     const discountOf = ({ discounts }: Cart) => discounts.map(({ applied, reason }) => [applied, reason]);
@@ -709,7 +709,7 @@ describe('an order that was placed', () => {
     expect(discountOf(after)).toEqual([[true, null]]);
   });
 
-  test('[ORD-75] an order belongs to its customer, also from a guest cart, with their discounts only', async () => {
+  test("[ORD-75] belongs to its customer, also from a guest cart, with only the customer's discounts", async () => {
     const discount = await addRow(db, 'discount', {
       code: 'FIRST',
       name: 'Первый',
@@ -738,7 +738,7 @@ describe('an order that was placed', () => {
     expect(late).toMatchObject({ warnings: [{ code: 'PROMO_CONDITIONS_UNMET', reason: 'ALREADY_USED' }] });
   });
 
-  test('[ORD-42] is repeated as a cart of what can be sold now, and the rest is reported', async () => {
+  test('[ORD-42] can be repeated as a cart of dishes that are sold now, and the others are reported', async () => {
     const cart = await make({
       lines: [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 2, modifiers: [] })),
     });
@@ -757,7 +757,7 @@ describe('an order that was placed', () => {
     expect((await order(body, { cartVersion: 1 })).status).toBe(201);
   });
 
-  test('[ORD-42] is repeated in its organization, at the last stored prices while that is inactive', async () => {
+  test('[ORD-42] can be repeated in its organization, at the last stored prices while that is inactive', async () => {
     const home = await rows.restaurant();
     const dish = await rows.dish({ ...home, prices: { [home.organizationId]: 10_000 } });
     await openForOrders(db, home.organizationId);
@@ -782,7 +782,7 @@ describe('an order that was placed', () => {
   });
 });
 
-test('[ORD-39] an order that draws the number of another one of the day draws again', async () => {
+test('[ORD-39] an order receives a new number if another order of the day has it', async () => {
   const first = await order(await make());
   // Every number but one is taken: the draw is repeated until the request gives up, and no two
   // orders share a number.
@@ -795,7 +795,7 @@ test('[ORD-39] an order that draws the number of another one of the day draws ag
   ).rejects.toThrow('customer_order_number_unique');
 });
 
-test('[ORD-40] an order of a customer is theirs alone, and listed by pages', async () => {
+test('[ORD-40] an order belongs to its customer alone, in a list with pages', async () => {
   const [anna, boris] = [await tokenOf('anna'), await tokenOf('boris')];
   const placed: string[] = [];
   for (let at = 0; at < 3; at += 1) {
@@ -814,14 +814,14 @@ test('[ORD-40] an order of a customer is theirs alone, and listed by pages', asy
   expect((await ask('GET', '/orders')).status).toBe(401);
 });
 
-describe('staff', () => {
+describe('orders for staff', () => {
   type Listed = { items: { orderId: string }[]; total: number };
   type Whole = Order & {
     person: { name: string; phone: string; comment: string | null } | null;
     erasedAt: string | null;
   };
 
-  test('[ORD-44] see orders by pages and filters, and who ordered one only when they may manage orders', async () => {
+  test('[ORD-44] appear by pages and filters, with the guest only for users who may manage orders', async () => {
     const token = await tokenOf('anna');
     const own = (await order(await make({}, { token }), { comment: 'позвоните' }, { token })).body;
     const other = (await order(await make())).body;
@@ -852,7 +852,7 @@ describe('staff', () => {
     expect((await admin.raw('GET', `/orders/${randomUUID()}`)).status).toBe(404);
   });
 
-  test('[ORD-133] find an order by its numbers, its ids and, if they may manage orders, by the phone', async () => {
+  test('[ORD-133] can be found by numbers, ids and, for users who may manage orders, by phone', async () => {
     const { body: placed } = await order(await make());
     const { body: other } = await order(await make(), { customer: { name: 'Борис', phone: '+79990003344' } });
     const erpOrderId = randomUUID();
@@ -884,7 +884,7 @@ describe('staff', () => {
     expect(await found(placed.number)).toEqual([placed.orderId]);
   });
 
-  test('[ORD-132, HTTP-42] read every order once by cursors while new orders arrive', async () => {
+  test('[ORD-132, HTTP-42] appear once each by cursors while new orders arrive', async () => {
     const placed: string[] = [];
     for (let at = 0; at < 5; at += 1) placed.push((await order(await make())).body.orderId);
     const read: string[] = [];
@@ -905,7 +905,7 @@ describe('staff', () => {
     ['another filter', '/orders?status=CLOSED&'],
     ['another order', '/orders?sort=createdAt,asc&'],
     ['another list', '/audit?'],
-  ])('[HTTP-42] a cursor is rejected with %s', async (_, path) => {
+  ])('[HTTP-42] reject a cursor with %s', async (_, path) => {
     await order(await make());
     await order(await make());
     const { next } = await admin.get<{ next: string }>('/orders?size=1');
@@ -916,7 +916,7 @@ describe('staff', () => {
     expect(await refused.json()).toMatchObject({ errors: [{ field: 'after', code: 'invalid' }] });
   });
 
-  test('[HTTP-42] a forged cursor is rejected', async () => {
+  test('[HTTP-42] reject a forged cursor', async () => {
     await order(await make());
     await order(await make());
     const { next } = await admin.get<{ next: string }>('/orders?size=1');
@@ -928,7 +928,7 @@ describe('staff', () => {
     for (const after of [...forged, 'x']) expect((await admin.raw('GET', `/orders?after=${after}`)).status).toBe(422);
   });
 
-  test('[HTTP-42] keep only orders of a period, and filter with every parameter together', async () => {
+  test('[HTTP-42] can be filtered by a period and by every parameter together', async () => {
     const { body: placed } = await order(await make());
     await updateRows(db, 'customer_order', { acceptedAt: new Date('2026-01-02T10:00:00Z') }, { id: placed.orderId });
     const { body: later } = await order(await make());
@@ -945,7 +945,7 @@ describe('staff', () => {
     ).toEqual([placed.orderId]);
   });
 
-  test('[ORD-170] filter by problem, statuses, end, presence at the ERP, fulfillment and due time', async () => {
+  test('[ORD-170] can be filtered by problem, statuses, end, presence at the ERP, fulfillment and due time', async () => {
     const [waiting, failed, withdrawn, cooking, closed, stuck] = [
       (await order(await make())).body.orderId,
       (await order(await make())).body.orderId,
@@ -1002,7 +1002,7 @@ describe('staff', () => {
     await deleteRows(db, 'erp_order', { id: elsewhere });
   });
 
-  test('[HTTP-43] count at most 1,000 orders unless they name a page', async () => {
+  test('[HTTP-43] show a total of up to 1,000 unless a page is given', async () => {
     await sql(
       `insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,
          slot_id, time_zone, due_at, eta_minutes, payment_method, leave_at_door, persons, subtotal_kopecks, discount_kopecks,
@@ -1017,7 +1017,7 @@ describe('staff', () => {
     expect((await admin.get<Listed>('/orders?size=1&page=1')).total).toBe(1_010);
   });
 
-  test('[ORD-43] see the facts of an accepted order, and whether the current rules agree', async () => {
+  test('[ORD-43] show the facts of an accepted order, and if the current rules agree', async () => {
     const { body: placed } = await order(await make());
     const decision = await admin.get<{
       rules: { code: string; findings: unknown[] }[];
@@ -1033,7 +1033,7 @@ describe('staff', () => {
     expect(changed.rules.find(({ code }) => code === 'CART_EMPTY')?.findings).toHaveLength(1);
   });
 
-  test('[ORD-104] see decisions for 90 days, including those that the previous release stored', async () => {
+  test('[ORD-104] show decisions for 90 days, including those that the previous release stored', async () => {
     const [kept, former] = [(await order(await make())).body.orderId, (await order(await make())).body.orderId];
     await sql(
       `with moved as (delete from order_decision where order_id = $1 returning decision)
@@ -1065,7 +1065,7 @@ describe('staff', () => {
     expect((await admin.get<Whole>(`/orders/${kept}`)).orderId).toBe(kept);
   });
 
-  test('[ORD-80] cancel an order that was not sent, with a reason in the audit', async () => {
+  test('[ORD-80] can be canceled before they are sent, with a reason in the audit', async () => {
     const { body: placed } = await order(await make());
     for (const action of ['cancel', 'erase'])
       expect(
@@ -1084,7 +1084,7 @@ describe('staff', () => {
     });
   });
 
-  test('[ORD-44] erases the guest of a finished order, and no copy of the data remains', async () => {
+  test('[ORD-44] lose the guest of a finished order, and no copy of the data remains', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
     });
@@ -1102,7 +1102,7 @@ describe('staff', () => {
     expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({ total: 250 });
   });
 
-  test("[CMP-109, HTTP-26] erases also the staff's texts about the order, and keeps the audit complete", async () => {
+  test('[CMP-109, HTTP-26] lose the texts of staff about the order, and the audit stays complete', async () => {
     const { body: placed } = await order(await make());
     await admin.post(`/orders/${placed.orderId}/cancel`, { reason: 'Дубль Канарейкиной' });
     const plain = await tablesWith(db, (text) => text.includes('Дубль Канарейкиной'));
@@ -1118,7 +1118,7 @@ describe('staff', () => {
     expect(await verifyAudit(db, before.end)).toMatchObject({ fault: null });
   });
 
-  test('[ORD-44] find nothing of a guest in any column of the database', async () => {
+  test('[ORD-44] keep nothing of a guest in any column of the database', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
     });

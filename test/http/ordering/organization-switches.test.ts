@@ -28,8 +28,8 @@ const path = `/connections/${place.connectionId}/order-sending`;
 const deliver = async () =>
   (await preflight(await makeCart(), { fulfillment: { type: 'DELIVERY', slotId: 'asap' } })).body;
 
-describe('[ORD-158] an ERP that does not take a kind of orders', () => {
-  test('closes pickup of couriers alone', async () => {
+describe('[ORD-158] an ERP that does not accept an order type', () => {
+  test('closes only pickup if only couriers are allowed', async () => {
     await switched({ deliveryServiceType: 'CourierOnly' });
     const { body } = await preflight(await makeCart(), { fulfillment: pickup() });
 
@@ -37,7 +37,7 @@ describe('[ORD-158] an ERP that does not take a kind of orders', () => {
     expect((await deliver()).blockers.map(({ code }) => code)).toEqual(['ADDRESS_REQUIRED']);
   });
 
-  test('closes delivery of self-service alone, in the status of guests too', async () => {
+  test('closes only delivery if only self-service is allowed, in the status of guests too', async () => {
     await switched({ deliveryServiceType: 'SelfServiceOnly' });
 
     expect(findingIn(await deliver(), 'DELIVERY_NOT_ACCEPTING')).toMatchObject({ reason: 'DISABLED' });
@@ -48,7 +48,7 @@ describe('[ORD-158] an ERP that does not take a kind of orders', () => {
     expect(status.pickup.accepting).toBe(true);
   });
 
-  test('takes deliveries once staff have chosen the required marketing source', async () => {
+  test('accepts deliveries once staff have chosen the required marketing source', async () => {
     await switched({ marketingSourceRequiredInDelivery: true });
     const closed = await deliver();
     const lacking = await admin.get<OrderSending>(path);

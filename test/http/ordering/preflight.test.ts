@@ -25,7 +25,7 @@ const codes = ({ body }: Answer<CheckoutVerdict>) => ({
   adjustments: body.adjustments.map(({ code }) => code),
 });
 
-describe('preflight', () => {
+describe('the preflight of a cart', () => {
   test('allows an order without blockers, with its totals and time', async () => {
     const cart = await make();
     const { status, body } = await check(cart, { changeFrom: 1_000 });
@@ -88,7 +88,7 @@ describe('preflight', () => {
     expect(await messagesIn('*')).toEqual(['Корзина пуста.']);
   });
 
-  test('[ORD-28, ORD-70] removes unavailable lines, and reports it until the guest names that version', async () => {
+  test('[ORD-28, ORD-70] removes unavailable lines, and reports it until the guest sends that version', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const first = await check(cart, { cartVersion: 1 });
@@ -114,7 +114,7 @@ describe('preflight', () => {
     expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
   });
 
-  test('[ORD-74] removes units above the balance, and reports it until the guest names the new version', async () => {
+  test('[ORD-74] removes units above the balance, and reports it until the guest sends the new version', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
     const first = await check(cart);
@@ -135,7 +135,7 @@ describe('preflight', () => {
     expect(accepted.body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
   });
 
-  test('[ORD-70] repeats the reports of a cart until a newer one is posted', async () => {
+  test('[ORD-70] repeats the reports of a cart until a newer version is posted', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const lost = (await (await fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`)).json()) as Cart;
@@ -152,7 +152,7 @@ describe('preflight', () => {
     expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 3, adjustments: [] });
   });
 
-  test('[ORD-70] reports changed service items until the guest names the version with them', async () => {
+  test('[ORD-70] reports changed service items until the guest sends the version with them', async () => {
     const free = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
     const cart = await make({ options: { cutlery: 1 } });
     await updateRows(db, 'catalog_variant', { toolCount: 1 }, { id: soup.variantId });
@@ -166,7 +166,7 @@ describe('preflight', () => {
     expect(accepted.body).toMatchObject({ cartVersion: 2, adjustments: [] });
   });
 
-  test('[ORD-28] removes a promo code without its conditions, and applies discounts by fulfillment type', async () => {
+  test('[ORD-28] removes a promo code whose conditions are not met, and applies discounts by order type', async () => {
     const ofPickup = { code: 'p', name: 'p', kind: 'PERCENT', value: 10, fulfillment_types: ['PICKUP'] };
     await rows.insert('discount', ofPickup);
     const dear = {
@@ -200,7 +200,7 @@ describe('preflight', () => {
     expect(accepted.body.cartVersion).toBe(2);
   });
 
-  test('replaces a slot that is no longer offered, and takes one that is', async () => {
+  test('replaces a slot that is no longer offered, and accepts one that is', async () => {
     const cart = await make();
     const gone = await check(cart, { fulfillment: { ...pickup(), slotId: '2020-01-01T10:00+03:00/PT10M' } });
     const { newSlotId } = findingIn(gone.body, 'SLOT_EXPIRED');
@@ -216,7 +216,7 @@ describe('preflight', () => {
     expect((await check(cart, { fulfillment: { ...pickup(), slotId: 'tomorrow' } })).status).toBe(422);
   });
 
-  test('reports the end of a stop of intake, and that orders take longer', async () => {
+  test('reports the end of intake, and that orders take longer', async () => {
     const cart = await make();
     await addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 });
     const slow = await check(cart);
@@ -235,7 +235,7 @@ describe('preflight', () => {
     expect(stopped.body.blockers).toMatchObject([{ code: 'ORDERS_STOPPED', until: expect.stringMatching(/\+03:00$/) }]);
   });
 
-  test('[FUL-72] counts a busy mode, and an order that was placed before keeps its time', async () => {
+  test('[FUL-72] includes a busy mode, and an earlier order keeps its time', async () => {
     const ordered = await make();
     const customer = { name: 'Анна', phone: '+79990000007' };
     const wanted = world.question(ordered, { customer, cartVersion: ordered.version });
@@ -280,7 +280,7 @@ describe('preflight', () => {
     expect(codes(after)).toMatchObject({ blockers: [], adjustments: [] });
   });
 
-  test('needs an address for delivery, and detects a disabled ERP', async () => {
+  test('requires an address for delivery, and detects a disabled ERP', async () => {
     const cart = await make();
     await updateRows(db, 'connection', { status: 'DISABLED' }, { id: place.connectionId });
     const answer = await check(cart, { fulfillment: { type: 'DELIVERY', slotId: 'asap' } });
@@ -289,7 +289,7 @@ describe('preflight', () => {
     expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED', 'DELIVERY_NOT_ACCEPTING']);
   });
 
-  test('preflights and carts need few statements, for any cart', async () => {
+  test('needs few statements, like a cart, for any cart', async () => {
     // Access to a cart is checked on the connections of the test.
     const ofGuests = countStatements(db);
     const taken = async (work: () => Promise<unknown>) => {
@@ -309,7 +309,7 @@ describe('preflight', () => {
     }).toEqual({ made: 6, changed: 8, read: 6, checked: 8 });
   });
 
-  test('prepares every statement of carts and checkouts', async () => {
+  test('prepares every statement, like all carts and checkouts', async () => {
     const before = api.unprepared.length;
     const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
     const cart = await make({ lines: [] });
@@ -322,7 +322,7 @@ describe('preflight', () => {
     );
   });
 
-  test('[FUL-45, ORD-67] offers no way to pay and gives no discount that no order could name at the ERP', async () => {
+  test('[FUL-45, ORD-67] offers no payment method and no discount that an order could not name at the ERP', async () => {
     const type = (kind: string) => ({
       id: randomUUID(),
       code: kind,
@@ -355,7 +355,7 @@ describe('preflight', () => {
     expect(promised.body).toMatchObject({ canSubmit: true, total: { discount: 85, toPay: 765 } });
   });
 
-  test('is allowed to callers who may use the cart', async () => {
+  test('allows callers who may use the cart', async () => {
     const token = await tokenOf('anna');
     const own = await make({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] }, { token });
 

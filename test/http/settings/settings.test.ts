@@ -206,8 +206,8 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
 };
 const KEYS = Object.keys(TABLE) as SettingKey[];
 
-describe('settings', () => {
-  test('are listed by key with their defaults, in pages', async () => {
+describe('the settings of the installation', () => {
+  test('appear by key with their defaults, in pages', async () => {
     const all = await admin.get<{ items: Setting[]; total: number }>('/settings');
     const second = await admin.get<{ items: Setting[]; total: number }>('/settings?page=2&size=2');
 
@@ -217,7 +217,7 @@ describe('settings', () => {
     expect(second.items.map((item) => item.key)).toEqual(all.items.slice(2, 4).map((item) => item.key));
   });
 
-  test('[OPS-200] settings have titles in both languages, and schemas that accept what is valid', async () => {
+  test('[OPS-200] show titles in both languages, and schemas that accept valid values', async () => {
     const inLanguage = async (language: string) => {
       const answer = await fetch(`${api.url}/api/admin/v1/settings`, {
         headers: { authorization: `Bearer ${admin.accessToken}`, 'accept-language': language },
@@ -238,7 +238,7 @@ describe('settings', () => {
     expect(english.items.find(({ key }) => key === 'quote_minutes')).toMatchObject({ unit: 'MINUTES' });
   });
 
-  test.each(KEYS)('%s is changed, read, audited and set back', async (key) => {
+  test.each(KEYS)('include %s, which can be changed, read, audited and reset', async (key) => {
     const { other, outdates } = TABLE[key];
 
     const changed = await change(key, 0, other);
@@ -275,7 +275,7 @@ describe('settings', () => {
   });
 
   test.each(KEYS.flatMap((key) => TABLE[key].wrong.map((wrong) => [key, ...wrong] as const)))(
-    '[CMP-22] %s rejects %j at %s with %s',
+    '[CMP-22] reject for %s the value %j at %s with %s',
     async (key, value, field, code) => {
       expect(await refused(key, { version: 0, value })).toMatchObject({
         status: 422,
@@ -285,7 +285,7 @@ describe('settings', () => {
     },
   );
 
-  test('an unknown key is not found, another version a conflict, an equal value changes nothing', async () => {
+  test('reject an unknown key and another version, and ignore an equal value', async () => {
     await change('stoplist_behaviour', 0, 'HIDE');
 
     expect((await refused('no_such_setting', { version: 0, value: 1 })).status).toBe(404);
@@ -300,7 +300,7 @@ describe('settings', () => {
   });
 
   test.each([0, 1])(
-    'one of competing changes of version %d wins, the others get the current version',
+    'accept one of several concurrent changes of version %d, and return the current version',
     async (version) => {
       if (version === 1) await change('snapshot.revision_days', 0, 20);
 

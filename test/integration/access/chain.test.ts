@@ -58,7 +58,7 @@ async function change(times = 1): Promise<void> {
 const tamper = (statement: string) =>
   asOwner(database.db, `set session_replication_role = replica; ${statement}; set session_replication_role = origin`);
 
-describe('[ACC-22] the chain over the audit', () => {
+describe('[ACC-22] the hash chain of the audit', () => {
   test('seals each entry once, also late commits, and verifies in a session with other settings', async () => {
     await change(3);
     await seal();
@@ -95,7 +95,7 @@ describe('[ACC-22] the chain over the audit', () => {
       expect(await verifyAudit(database.db, expected as typeof end)).toMatchObject({ fault: null });
   });
 
-  test('[CMP-107] stays whole while processes of the former release seal entries of this one', async () => {
+  test('[CMP-107] stays intact while processes of the former release also seal entries', async () => {
     await change(2);
     await sealAsBefore();
     await change();
@@ -166,7 +166,7 @@ describe('[ACC-22] the chain over the audit', () => {
     expect((await verifyAudit(database.db)).fault).toMatchObject({ what, position });
   });
 
-  test('that was cut or rebuilt does not match the end that was stored elsewhere', async () => {
+  test('reports a cut or rebuilt chain that does not match the end stored elsewhere', async () => {
     await change(3);
     await seal();
     const { end } = await verifyAudit(database.db);
@@ -183,7 +183,7 @@ describe('[ACC-22] the chain over the audit', () => {
     expect((await verifyAudit(database.db)).fault).toBeNull();
   });
 
-  test('is followed by a command, which ends with 1 when it is broken', async () => {
+  test('ends the verification command with 1 when it is broken', async () => {
     await change(2);
     await seal();
     const run = (...options: string[]) => {
@@ -208,7 +208,7 @@ describe('[ACC-22] the chain over the audit', () => {
     });
   });
 
-  test('takes nothing back', async () => {
+  test('denies update and delete of sealed entries', async () => {
     await change();
     await seal();
     for (const statement of [`update audit_seal set digest = ''`, 'delete from audit_seal', 'truncate audit_seal'])

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 describe('signing keys', () => {
-  test('of many instances that start concurrently are one pair per purpose, readable by all', async () => {
+  test('exist as one pair per purpose after many instances start concurrently', async () => {
     const instances = Array.from({ length: 6 }, () => createKeyring({ db, secrets }));
     const keys = await holdTable(db, 'access_signing_key');
     const issued = Promise.all(instances.map((keyring) => issueAccessToken(keyring, claims)));
@@ -35,7 +35,7 @@ describe('signing keys', () => {
     for (const token of tokens) expect(await verifyAccessToken(instances[0]!, token)).toEqual(claims);
   });
 
-  test('are stored encrypted', async () => {
+  test('reach the database only encrypted', async () => {
     const row = await selectRow(db, 'access_signing_key', ['publicJwk', 'privateJwkEncrypted'], {
       purpose: 'ACCESS_TOKEN',
     });
@@ -44,7 +44,7 @@ describe('signing keys', () => {
     expect(row.privateJwkEncrypted).toMatch(/^test\./);
   });
 
-  test('a retired one still verifies for a while, then no more; a new one takes over', async () => {
+  test('verify for a while after they are retired, and a new key signs', async () => {
     const old = await issueAccessToken(createKeyring({ db, secrets }), claims);
     await updateRows(db, 'access_signing_key', { retiredAt: databaseNow() }, { purpose: 'ACCESS_TOKEN' });
     const next = createKeyring({ db, secrets });
@@ -57,7 +57,7 @@ describe('signing keys', () => {
     expect(await verifyAccessToken(later, fresh)).toEqual(claims);
   });
 
-  test('a token of another database is not ours', async () => {
+  test('reject a token of another database', async () => {
     const other = await migratedDatabase();
     const foreign = await issueAccessToken(createKeyring({ db: other.db, secrets }), claims);
     await other.close();
@@ -66,8 +66,8 @@ describe('signing keys', () => {
   });
 });
 
-describe('seeds', () => {
-  test('roles are created once; edited ones stay, ADMIN always has every permission', async () => {
+describe('the seeds', () => {
+  test('create roles once, keep edited ones and give ADMIN every permission', async () => {
     await Promise.all([ensureRoles({ db }), ensureRoles({ db })]);
     await updateRows(db, 'access_role', { permissions: ['catalog.read'] }, { code: ['ADMIN', 'VIEWER'] });
     await ensureRoles({ db });
@@ -78,13 +78,13 @@ describe('seeds', () => {
     expect(roles.find((role) => role.code === 'VIEWER')?.permissions).toEqual(['catalog.read']);
   });
 
-  test('[ACC-15] show guests only to those that are named for it', () => {
+  test('[ACC-15] show data of guests only to the roles that are meant for it', () => {
     const ofGuests = PERMISSIONS.filter((name) => /^(orders|compensations)\./.test(name));
     const seeing = SEED_ROLES.filter(({ permissions }) => ofGuests.some((name) => permissions.includes(name)));
     expect(seeing.map(({ code }) => code)).toEqual(['ADMIN', 'RESTAURANT_MANAGER', 'GUEST_SERVICE']);
   });
 
-  test('the first administrator is created once, also by concurrent starts, and keeps a changed password', async () => {
+  test('create the first administrator once, also concurrently, and keep a changed password', async () => {
     await ensureRoles({ db });
     await deleteRows(db, 'access_user');
     const administrator = { email: 'Boss@carte.test', password: 'first password' };
@@ -108,7 +108,7 @@ describe('seeds', () => {
     ).toEqual([{ code: 'ADMIN' }]);
   });
 
-  test('[ACC-17] in production no administrator is created whose password is guessed soon', async () => {
+  test("[ACC-17] reject an administrator's guessable password in production", async () => {
     await ensureRoles({ db });
     await deleteRows(db, 'access_user');
     const start = (password: string) =>
@@ -120,7 +120,7 @@ describe('seeds', () => {
     expect(await start('Administrator1')).toEqual({ created: false });
   });
 
-  test('an administrator without a password counts only where staff can sign in without one', async () => {
+  test('create an administrator without a password only if staff can sign in without one', async () => {
     await ensureRoles({ db });
     await deleteRows(db, 'access_user');
     await ensureAdministrator({ db }, { email: 'boss@carte.test', password: 'first password' });
@@ -131,7 +131,7 @@ describe('seeds', () => {
     expect(await ensureAdministrator({ db }, other)).toEqual({ created: true });
   });
 
-  test('one of two concurrent starts with two e-mails creates an administrator', async () => {
+  test('create one administrator in two concurrent starts with different e-mails', async () => {
     await ensureRoles({ db });
     await deleteRows(db, 'access_user');
     const held = await holdTable(db, 'access_user');

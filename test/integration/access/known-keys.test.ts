@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-test('[ACC-39] the keys of the last read count while the database hangs, without waiting for its time-out', async () => {
+test('[ACC-39] the keys of the last read stay valid while the database hangs, without a time-out', async () => {
   const { db } = database;
   const lines: string[] = [];
   const log = createLog({ service: 'test', level: 'error', destination: { write: (line) => void lines.push(line) } });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[CLI-4] nothing of it can be read in the table, and the same comes back', async () => {
+test('[CLI-4] no personal data is readable in the table, and decryption returns it unchanged', async () => {
   const { db } = database;
   const id = await keepPersonal(db, { secrets }, 'ORDER', person);
 
@@ -25,7 +25,7 @@ test('[CLI-4] nothing of it can be read in the table, and the same comes back', 
   expect([...(await readPersonal(db, { secrets }, [id]))]).toEqual([[id, person]]);
 });
 
-test('[CLI-4] erased data are deleted and the rest stays', async () => {
+test('[CLI-4] erased data is deleted and other data stays', async () => {
   const { db } = database;
   const erased = await keepPersonal(db, { secrets }, 'ADDRESS', person);
   const kept = await keepPersonal(db, { secrets }, 'ADDRESS', { name: 'Борис' });
@@ -35,7 +35,7 @@ test('[CLI-4] erased data are deleted and the rest stays', async () => {
   expect([...(await readPersonal(db, { secrets }, [erased, kept])).keys()]).toEqual([kept]);
 });
 
-test('the page about personal data names every encrypted column that is about guests', async () => {
+test('the page about personal data names every encrypted column with data of guests', async () => {
   const page = await readFile(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
   const named = [...page.matchAll(/`(\w+)\.(\w+_encrypted)`/g)].map(([, table, column]) => `${table}.${column}`);
   const ofOurs = ['connection', 'erp_token', 'access_signing_key', 'access_second_factor', 'webhook_endpoint'];

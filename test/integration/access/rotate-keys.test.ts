@@ -38,7 +38,7 @@ const rotate = (isCompromised: boolean) => rotateKeys(api.deps, { isCompromised 
 /** The time that an instance may use its cache. */
 const SECOND = 1_050;
 
-test('[ACC-14] replaces the keys without signing users out; all instances use the new ones within a second', async () => {
+test('[ACC-14] a rotation replaces the keys without signing users out, in all instances within a second', async () => {
   const before = await signIn();
   await keyring.signingKey();
   const done = await rotate(false);
@@ -52,7 +52,7 @@ test('[ACC-14] replaces the keys without signing users out; all instances use th
   expect(await statuses(after)).toEqual([200, 200]);
 });
 
-test('keeps secrets of refresh tokens as long as a session can live', async () => {
+test('a rotation keeps the keys of refresh tokens as long as a session can last', async () => {
   const session = await signIn();
   await rotate(false);
   await updateRows(
@@ -76,7 +76,7 @@ test('keeps secrets of refresh tokens as long as a session can live', async () =
   expect([young, (await call('/auth/refresh', { cookie: other.cookie })).status]).toEqual([200, 401]);
 });
 
-test('[ACC-14] of compromised keys invalidates their tokens in all instances, and ends every session', async () => {
+test('[ACC-14] a rotation of compromised keys invalidates their tokens and ends every session', async () => {
   const session = await signIn();
   expect(await verifyAccessToken(keyring, session.accessToken)).not.toBeNull();
   const { sessionsEnded } = await rotate(true);
@@ -101,12 +101,12 @@ test('[ACC-14] of compromised keys invalidates their tokens in all instances, an
 const current = () =>
   selectRows(api.deps.db, 'access_signing_key', ['purpose'], { retiredAt: null }, { orderBy: 'purpose' });
 
-test('in concurrent calls leaves one pair of keys', async () => {
+test('concurrent rotations leave one pair of keys', async () => {
   await Promise.all([rotate(false), rotate(false), rotate(true)]);
   expect(await current()).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
 });
 
-test('[ACC-14] two concurrent rotations create keys twice, and the last pair is kept', async () => {
+test('[ACC-14] two concurrent rotations create keys twice, and the last pair stays', async () => {
   await rotate(false);
   const held = await holdTable(api.deps.db, 'access_signing_key');
   const rotations = [rotate(false), rotate(false)];

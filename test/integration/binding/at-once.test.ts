@@ -119,7 +119,7 @@ async function audited(productId: number): Promise<string[]> {
   return rows.map((row) => row.action);
 }
 
-test('[BND-14] parallel evaluations take turns: every loss is written, audited and reported once', async () => {
+test('[BND-14] parallel evaluations take turns, so every loss is written, audited and reported once', async () => {
   const dishes = await vanished(3);
   await deleteRows(world.db, 'notification');
 
@@ -138,8 +138,8 @@ test('[BND-14] parallel evaluations take turns: every loss is written, audited a
   expect(written).toEqual({ incidents: 3, audited: 3, notifications: 1 });
 });
 
-describe('an item that comes back while it is evaluated', () => {
-  test('is not missed when its import has committed', async () => {
+describe('an item that returns while it is evaluated', () => {
+  test('stays bound if its import has committed', async () => {
     const [dish] = await vanished(1);
     const evaluation = pausedEvaluation();
     await evaluation.reached;
@@ -151,7 +151,7 @@ describe('an item that comes back while it is evaluated', () => {
     expect(await use.incidents(dish!.variantIds[0]!)).toEqual([]);
   });
 
-  test('is not missed while its import has not committed, and the evaluation does not wait for it', async () => {
+  test('stays bound if its import has not committed, and the evaluation does not wait for the import', async () => {
     const [dish] = await vanished(1);
     const evaluated = await world.db.transaction(async (tx) => {
       await updateRows(tx, 'mirror_item', { deletedAt: null }, { id: dish!.itemId });
@@ -179,7 +179,7 @@ test('[BND-25] a size of an uncommitted import is not missing, and the evaluatio
   expect(await use.evaluate()).toMatchObject({ missing: 0, returned: 0 });
 });
 
-test('[BND-14] a rebind during an evaluation is not undone by what the evaluation has read', async () => {
+test('[BND-14] an evaluation does not undo a concurrent rebind', async () => {
   const [dish] = await vanished(1);
   const [variantId = 0] = dish!.variantIds;
   const erpItemSizeId = await freeSize();
@@ -195,7 +195,7 @@ test('[BND-14] a rebind during an evaluation is not undone by what the evaluatio
   expect((await use.incidents(variantId)).map((entry) => entry.resolution)).toEqual(['REBOUND']);
 });
 
-test('a dismissal that loses against the return of the item is rejected and changes nothing', async () => {
+test('a dismissal after the return of the item is rejected and changes nothing', async () => {
   const [dish] = await vanished(1);
   const [variantId = 0] = dish!.variantIds;
   await use.evaluate();
@@ -217,7 +217,7 @@ test('a dismissal that loses against the return of the item is rejected and chan
   expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
 });
 
-test('exactly one of many parallel bindings of a dish succeeds, and the others get its product', async () => {
+test('exactly one of many parallel bindings of a dish succeeds, and the others receive its product', async () => {
   const variants = (await vanished(2)).map((dish) => dish.variantIds[0]!);
   const drafts = await emptyDrafts(2);
   await use.evaluate();
@@ -264,7 +264,7 @@ test('exactly one of many parallel bindings of a dish succeeds, and the others g
 });
 
 describe('a command about variants during an evaluation', () => {
-  test('a variant that is added hides no product that has it', async () => {
+  test('adds a variant without hiding a product that has it', async () => {
     const [dish] = await vanished(1);
     const evaluation = pausedEvaluation();
     await evaluation.reached;
@@ -278,7 +278,7 @@ describe('a command about variants during an evaluation', () => {
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 
-  test('a variant that is removed leaves no open incident', async () => {
+  test('removes a variant and leaves no open incident', async () => {
     const [dish] = await vanished(1);
     const [variantId = 0] = dish!.variantIds;
     await updateRows(world.db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: dish!.productId });
@@ -293,7 +293,7 @@ describe('a command about variants during an evaluation', () => {
   });
 });
 
-test('a rebind includes a publication that commits just before it', async () => {
+test('a rebind notices a publication that commits just before it', async () => {
   const dish = await use.aDish('DRAFT');
   const erpItemSizeId = await freeSize();
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();
@@ -313,7 +313,7 @@ test('a rebind includes a publication that commits just before it', async () => 
   expect((await selectRows(world.db, 'outbox', ['event'])).map((row) => row.event)).toContain('CatalogChanged');
 });
 
-test('an evaluation and staff who move its products do not deadlock', async () => {
+test('an evaluation and a concurrent move of its products by staff do not deadlock', async () => {
   const [low, high] = await vanished(2);
   // The variant with the smaller id belongs to the product with the larger one: incidents alone
   // would lock against the order.

@@ -73,7 +73,7 @@ describe('[BND-40] the evaluation of a connection', () => {
     expect(await use.variant(dish.variantIds[0]!)).toMatchObject({ state: 'OK' });
   });
 
-  test('loses an item that is in no menu anymore, for either connection that it was last seen in', async () => {
+  test('loses an item that is in no menu, for each connection that last listed it', async () => {
     const [dish] = await lostByBoth(1);
 
     expect((await evaluate(other.connectionId)).missing).toBe(1);
@@ -81,7 +81,7 @@ describe('[BND-40] the evaluation of a connection', () => {
     expect(await use.incidents(dish!.variantIds[0]!)).toHaveLength(1);
   });
 
-  test('keeps a product published whose other variant is in a menu of another connection', async () => {
+  test('keeps a product published if another variant is in a menu of another connection', async () => {
     const [lost, kept] = await use.aProduct({ dishes: 2 });
     await use.evaluate();
     await updateRows(
@@ -99,7 +99,7 @@ describe('[BND-40] the evaluation of a connection', () => {
     expect(await use.product(lost!.productId)).toMatchObject({ status: 'PUBLISHED' });
   });
 
-  test('takes turns with that of another connection: every loss is one incident', async () => {
+  test('takes turns with the evaluation of another connection, so every loss is one incident', async () => {
     const dishes = await lostByBoth(3);
     const count = repetitions(4);
     const results = await Promise.all(

@@ -99,7 +99,7 @@ const issues = async () =>
   );
 
 describe('[BND-25] a size that the ERP drops', () => {
-  test('is tolerated during the grace window, and is an incident afterwards that names the size', async () => {
+  test('causes an incident that names the size, but only after the grace window', async () => {
     const { productId, variantIds } = await aProduct(sizes.slice(0, 2));
     const [kept = 0, lost = 0] = variantIds;
     await use.imported();
@@ -150,7 +150,7 @@ describe('[BND-25] a size that the ERP drops', () => {
     expect(await use.incidents(lost)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
   });
 
-  test('is not deleted by an incremental import', async () => {
+  test('survives an incremental import', async () => {
     await dropSizes(sizes[1]!);
     await use.imported('INCREMENTAL');
 
@@ -159,7 +159,7 @@ describe('[BND-25] a size that the ERP drops', () => {
     });
   });
 
-  test('[BND-26] may be replaced by a new size of the same dish, and cannot be bound again', async () => {
+  test('[BND-26] allows its variant to bind a new size of the same dish, and cannot be bound again', async () => {
     const { variantIds } = await aProduct([sizes[1]!]);
     const [lost = 0] = variantIds;
     await use.imported();
@@ -185,7 +185,7 @@ describe('[BND-25] a size that the ERP drops', () => {
   });
 });
 
-test('[BND-25] a dish that the ERP drops is an incident that names the dish', async () => {
+test('[BND-25] a dish dropped by the ERP is an incident that names the dish', async () => {
   const { variantIds } = await aProduct([sizes[0]!]);
   const [lost = 0] = variantIds;
   await use.imported();
@@ -198,8 +198,8 @@ test('[BND-25] a dish that the ERP drops is an incident that names the dish', as
   expect(await getIncident(world.db, incident!.id)).toMatchObject({ type: 'ITEM_MISSING', lost: 'ITEM' });
 });
 
-describe('[BND-25] a size', () => {
-  test('that another live menu lists is not lost', async () => {
+describe('[BND-25] a size that one menu drops', () => {
+  test('remains bound while another live menu lists it', async () => {
     const { externalMenuId } = await aTwin(world, 200);
     const { variantIds } = await aProduct([sizes[1]!]);
     await use.imported();
@@ -214,7 +214,7 @@ describe('[BND-25] a size', () => {
     await deleteRows(world.db, 'mirror_size_menu', { externalMenuId, itemSizeId: sizes[1]!.id });
   });
 
-  test('that is lost together with all others of its product hides the product once', async () => {
+  test('hides its product once if all other sizes are lost with it', async () => {
     const { productId, variantIds } = await aProduct(sizes.slice(0, 2));
     await use.imported();
     await answerSizes((all) => all.map((size) => ({ ...size, sizeId: `new-${size.sizeId}`, sku: null })));
@@ -231,7 +231,7 @@ describe('[BND-25] a size', () => {
     for (const id of variantIds) expect(await use.incidents(id)).toMatchObject([{ type: 'ITEM_MISSING' }, {}]);
   });
 
-  test('that is lost first and then its whole dish keeps one incident', async () => {
+  test('keeps one incident if its whole dish is lost afterwards', async () => {
     const { variantIds } = await aProduct([sizes[1]!]);
     await use.imported();
     await dropSizes(sizes[1]!);

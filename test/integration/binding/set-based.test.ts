@@ -57,7 +57,7 @@ test('[BND-7] the number of statements does not depend on the variants and their
 });
 
 test.each(wholeInSoak(['binding-evaluation', 'binding-evaluated'], ['binding-evaluation']))(
-  'a process that dies at %s leaves all or nothing, and the next one finishes',
+  'a process that dies at %s leaves all or nothing, and the next one finishes the work',
   async (place) => {
     const database = await migratedDatabase();
     try {

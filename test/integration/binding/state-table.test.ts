@@ -31,7 +31,7 @@ beforeEach(async () => {
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 
 describe('an item that is live', () => {
-  test('[BND-8] keeps its binding OK, and the evaluation writes what was last seen', async () => {
+  test('[BND-8] keeps its binding OK, and the evaluation writes when it was last seen', async () => {
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
     await updateRows(
@@ -88,7 +88,7 @@ describe('an item that is live', () => {
 });
 
 describe('an item that is soft-deleted', () => {
-  test('[BND-10] within the grace window changes nothing, and guests see the variant as unavailable', async () => {
+  test('[BND-10] changes nothing within the grace window, and guests see the variant as unavailable', async () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
     const before = await selectRows(
@@ -121,7 +121,7 @@ describe('an item that is soft-deleted', () => {
     expect(await use.incidents(first!.variantIds[0]!)).toEqual([]);
   });
 
-  test('[BND-10, BND-11] at the second import it is MISSING and CRITICAL, and returns with ITEM_RETURNED', async () => {
+  test('[BND-10, BND-11] becomes MISSING and CRITICAL at the second import, and returns with ITEM_RETURNED', async () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     const [variantId = 0] = first!.variantIds;
     await use.imported();
@@ -163,7 +163,7 @@ describe('an item that is soft-deleted', () => {
     expect((await variantsInMenu(first!.productId)).get(variantId)).toBe(true);
   });
 
-  test('[BND-10] becomes MISSING when its minutes are over, also when no further import comes', async () => {
+  test('[BND-10] becomes MISSING when its minutes are over, even without another import', async () => {
     await use.grace(1_000, 30);
     const dish = await use.aDish('DRAFT');
     await use.imported();
@@ -180,7 +180,7 @@ describe('an item that is soft-deleted', () => {
     expect(late).toMatchObject({ missing: 1, incidents: 1, graceEndsInMs: null });
   });
 
-  test('[BND-10] imports that were skipped do not count', async () => {
+  test('[BND-10] ignores skipped imports', async () => {
     const dish = await use.aDish();
     await use.imported();
     await use.vanish(dish.itemErpId);
@@ -204,7 +204,7 @@ describe('an item that is soft-deleted', () => {
     expect(await use.evaluate()).toMatchObject({ missing: 1 });
   });
 
-  test('imports of menus that never had the item do not count', async () => {
+  test('ignores imports of menus that never listed it', async () => {
     const dish = await use.aDish();
     await use.imported();
     await use.vanish(dish.itemErpId);
@@ -220,8 +220,8 @@ describe('an item that is soft-deleted', () => {
   });
 });
 
-describe('a variant that is MISSING', () => {
-  test('[BND-13] offers the item with the same sku under a new id; a dismissed offer is not repeated', async () => {
+describe('a variant in the state MISSING', () => {
+  test('[BND-13] suggests the item with the same sku under a new id, and repeats no dismissed suggestion', async () => {
     await use.grace(0, 30);
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
@@ -260,7 +260,7 @@ describe('a variant that is MISSING', () => {
     expect(await use.incidents(variantId)).toHaveLength(2);
   });
 
-  test('[BND-13] offers an item of the same name and group at 0.8, also one older than the loss', async () => {
+  test('[BND-13] suggests an item of the same name and group at 0.8, even one older than the loss', async () => {
     await use.grace(0, 30);
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
@@ -297,7 +297,7 @@ describe('a variant that is MISSING', () => {
     ]);
   });
 
-  test('[CAT-9] the last variant of its product unpublishes it with the reason; the product loses nothing', async () => {
+  test('[CAT-9] unpublishes its product if it is the last variant, and the product keeps its data', async () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     const { productId } = first!;

@@ -38,14 +38,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const taken = { kind: 'duplicate', details: { errors: [{ field: 'slug', code: 'duplicate' }] } };
 
 describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edit }) => {
-  test('[CAT-11] comes from the name, and stays when the name changes', async () => {
+  test('[CAT-11] comes from the name and stays when the name changes', async () => {
     const owner = await create(`Щи ${kind}`);
     const renamed = await edit(owner.id, { version: 1, name: `Уха ${kind}` });
 
     expect([owner.slug, renamed.slug]).toEqual([`shchi-${kind}`, `shchi-${kind}`]);
   });
 
-  test('[CAT-11] once given up is reserved for its former product, which may take it back', async () => {
+  test('[CAT-11] remains reserved for its former product, which can use it again', async () => {
     const [owner, other] = [await create(`Плов ${kind}`), await create(`Лагман ${kind}`)];
     await edit(owner.id, { version: 1, slug: `plov-po-domashnemu-${kind}` });
 
@@ -55,7 +55,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     await expect(edit(other.id, { version: 1, slug: `plov-po-domashnemu-${kind}` })).rejects.toMatchObject(taken);
   });
 
-  test('one of many concurrent requests gets an address', async () => {
+  test('goes to one of many concurrent requests', async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, (_, at) => create(`Соперник ${kind} ${at}`)));
     const wanted = `odin-na-vsekh-${kind}`;
     const audit = await holdTable(db, 'audit_entry');
@@ -75,7 +75,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     ).rejects.toMatchObject(taken);
   });
 
-  test('a name that leads to an address which is being chosen gets the next one', async () => {
+  test('receives a suffix if another product is just taking the address of the name', async () => {
     const owner = await create(`Выбирает ${kind}`);
     const audit = await holdTable(db, 'audit_entry');
     const choosing = edit(owner.id, { version: 1, slug: `morozhenoe-${kind}` });
@@ -88,7 +88,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     expect(await creating).toMatchObject([{ status: 'fulfilled', value: { slug: `morozhenoe-${kind}-2` } }]);
   });
 
-  test('a name that ends in a number does not collide with the suffix of a concurrent one', async () => {
+  test('never collides with the suffix of a concurrent one if the name ends in a number', async () => {
     await create(`Сет ${kind}`);
     const audit = await holdTable(db, 'audit_entry');
     const numbered = create(`Сет ${kind} 2`);
@@ -102,7 +102,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
   });
 });
 
-test('[CAT-11] a product is found by every address it ever had', async () => {
+test('[CAT-11] a product is found by each of its former addresses', async () => {
   const { id } = await createProduct({ db }, STAFF, { name: 'Окрошка', slug: 'okroshka-na-kvase' }, null);
   await editProduct({ db }, STAFF, id, { version: 1, slug: 'okroshka' });
 

@@ -68,7 +68,7 @@ test('a product that is archived during its publication stays archived', async (
   expect(published).toMatchObject({ status: 'rejected', reason: { kind: 'invalid-transition' } });
 });
 
-test('a main image that is removed during the publication of the product blocks it', async () => {
+test('the removal of the main image during a publication of the product blocks it', async () => {
   const id = await aPublishedProduct();
   await moveProduct({ db }, STAFF, id, 'unpublish');
   const { version } = await selectRow(db, 'catalog_product', ['version'], { id });
@@ -81,7 +81,7 @@ test('a main image that is removed during the publication of the product blocks 
   expect(edited).toMatchObject({ status: 'rejected', reason: { kind: 'version-conflict' } });
 });
 
-test('a picture that is deleted meanwhile is not found', async () => {
+test('a picture that is deleted during its use is not found', async () => {
   const id = await aProduct(await aCategory());
   const pictureId = await buildMedia(db);
   let edited: Promise<unknown> | undefined;
@@ -98,8 +98,8 @@ describe.each<[string, (categoryId: number) => Promise<unknown>]>([
   ['category', aCategory],
   ['product', aProduct],
   ['draft', (id) => createProduct({ db }, STAFF, { name: 'Борщ', categoryIds: [id] }, null)],
-])('a %s put into a category that is being archived', (_what, create) => {
-  test('at that moment is rejected', async () => {
+])('a %s that is put into a category during its archiving', (_what, create) => {
+  test('fails if the category is archived first', async () => {
     const categoryId = await aCategory();
 
     const [archived, created] = await meeting(
@@ -111,7 +111,7 @@ describe.each<[string, (categoryId: number) => Promise<unknown>]>([
     expect(created).toMatchObject({ status: 'rejected', reason: { kind: 'validation' } });
   });
 
-  test('a moment later keeps the category from being archived', async () => {
+  test('keeps the category from being archived if it is put there first', async () => {
     const categoryId = await aCategory();
 
     const [created, archived] = await meeting(

@@ -47,7 +47,7 @@ const create = (name: string, of: readonly { sizeId: number }[]) =>
     null,
   );
 
-test('a command that is the victim of a deadlock runs again', async () => {
+test('a command that is aborted by a deadlock runs again', async () => {
   const [low, high] = [sizes[0]!, sizes[1]!];
   const blocked = Promise.withResolvers<void>();
   const holds = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ test('a command that is the victim of a deadlock runs again', async () => {
   expect(await countRows(world.db, 'catalog_product', { name: 'Набор' })).toBe(1);
 });
 
-test('products are made while full imports rewrite every dish', async () => {
+test('products are created while full imports rewrite every dish', async () => {
   const free = sizes.slice(2);
   const sets = Array.from({ length: Math.floor(free.length / 3) }, (_, at) => free.slice(3 * at, 3 * at + 3).reverse());
   await world.db.query(`update mirror_item set name = name || '!'`);

@@ -40,7 +40,7 @@ const audits = () => countRows(db, 'audit_entry', { entityType: 'erp-item', acti
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 describe('[BND-42] a bulk triage', () => {
-  test('ignores new dishes and lists bound and unknown ones with the reason', async () => {
+  test('ignores new dishes and lists bound and unknown dishes with the reason', async () => {
     const [one, two, sold] = [await dish(), await dish(), await dish()];
     await sell(sold);
     const before = await audits();
@@ -58,7 +58,7 @@ describe('[BND-42] a bulk triage', () => {
     expect((await audits()) - before).toBe(2);
   });
 
-  test('repeated, succeeds for the same dishes and writes nothing', async () => {
+  test('succeeds for the same dishes when it is repeated, and writes nothing', async () => {
     const one = await dish();
     await triage({ itemIds: [one.erpId], status: 'IGNORED' });
     const before = await audits();
@@ -69,7 +69,7 @@ describe('[BND-42] a bulk triage', () => {
     expect(await stateOf(one)).toBe('NEW');
   });
 
-  test('a dry run with a filter returns the result and changes nothing', async () => {
+  test('returns the result of a dry run with a filter and changes nothing', async () => {
     const [one, two] = [await dish('Коробка малая'), await dish('Коробка большая')];
     const before = await audits();
     const filter = { q: 'коробка', triage: 'NEW' as const };
@@ -93,7 +93,7 @@ describe('[BND-42] a bulk triage', () => {
     });
   });
 
-  test('never takes a dish from a product that claims it concurrently', async () => {
+  test('never ignores a dish that a product binds concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const one = await dish();
       const [ignored] = await Promise.all([triage({ itemIds: [one.erpId], status: 'IGNORED' }), sell(one)]);

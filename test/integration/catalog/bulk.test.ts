@@ -49,8 +49,8 @@ const eventsAndMarks = async () => {
   return { events, marks: requests.reduce((sum, { dirtySeq }) => sum + dirtySeq, 0) };
 };
 
-describe('a filter', () => {
-  test('[CAT-23] names the products, and a dry run gives the same result and changes nothing', async () => {
+describe('a filter of a bulk action', () => {
+  test('[CAT-23] selects the products, and a dry run gives the same result and changes nothing', async () => {
     const categoryId = await aCategory();
     const [ready, draft] = [await aDish(), await aDraft([categoryId])];
     await act([ready], 'ADD_TO_CATEGORY', { categoryId });
@@ -69,7 +69,7 @@ describe('a filter', () => {
     expect(await statusOf()).toBe('PUBLISHED');
   });
 
-  test('[CAT-23] is rejected in addition to ids and if it is empty', async () => {
+  test('[CAT-23] fails together with ids, and if it is empty', async () => {
     const id = await aDraft();
     const kindOf = (request: Partial<BulkRequest>) =>
       bulk(db, { action: 'ARCHIVE', ...request }).then(
@@ -86,7 +86,7 @@ describe('a filter', () => {
     expect((await getProduct(db, id)).status).toBe('DRAFT');
   });
 
-  test('[CAT-35] rejects a filter of a blank text alone, which would match every product', async () => {
+  test('[CAT-35] fails for a blank text alone, which would match every product', async () => {
     const [id, other] = [await aDraft(), await aDraft()];
     const archive = (filter: NonNullable<BulkRequest['filter']>) =>
       bulk(db, { action: 'ARCHIVE', filter, dryRun: true });
@@ -101,7 +101,7 @@ describe('a filter', () => {
     expect((await getProduct(db, other)).status).toBe('DRAFT');
   });
 
-  test('[CAT-24] by the time of the last change finds products that were changed since', async () => {
+  test('[CAT-24] finds products that were changed since a time', async () => {
     const categoryId = await aCategory();
     const [old, changed] = [await aDraft([categoryId]), await aDraft([categoryId])];
     await updateRows(db, 'catalog_product', { updatedAt: new Date('2020-01-01T00:00:00Z') }, { id: old });
@@ -112,8 +112,8 @@ describe('a filter', () => {
   });
 });
 
-describe('actions', () => {
-  test('on categories: in last, out with another primary one, twice changes nothing, the last place is kept', async () => {
+describe('bulk actions', () => {
+  test('add a product last to a category and remove it, and a repetition changes nothing', async () => {
     const id = await aDish();
     const [first, second] = [place.categoryId, await aCategory()];
     await aDraft([second]);
@@ -146,7 +146,7 @@ describe('actions', () => {
     expect(await act([draft], 'REMOVE_FROM_CATEGORY', { categoryId: second })).toMatchObject({ succeeded: [draft] });
   });
 
-  test('on visibility: everywhere, or in single organizations, with only those outdated', async () => {
+  test('set the visibility everywhere or in organizations, and mark only those menus as outdated', async () => {
     const id = await aDish();
     const { organizationId } = place;
     const other = (await rows.organization(place.connectionId)).id;
@@ -174,7 +174,7 @@ describe('actions', () => {
   });
 
   test.each(BULK_ACTION_NAMES)(
-    '%s treats every product alone, with one audit row each and one event',
+    'treat every product separately in %s, with one audit entry each and one event',
     async (action) => {
       const ids = [await aDish(), await aDish()];
       const [categoryId, badgeId] = [await aCategory(), await aBadge()];
@@ -201,7 +201,7 @@ describe('actions', () => {
     },
   );
 
-  test('[CAT-7] an invalid payload of the action rejects the whole request', async () => {
+  test('[CAT-7] reject the whole request if the payload of the action is invalid', async () => {
     const id = await aDish();
     const before = await auditOf(id);
     const refused: [BulkRequest['action'], BulkRequest['payload'], string][] = [
@@ -223,8 +223,8 @@ describe('actions', () => {
   });
 });
 
-describe('at once with others', () => {
-  test('a locked product, and one that fails, do not affect others', async () => {
+describe('concurrent bulk actions', () => {
+  test('leave other products unaffected by a locked product and by one that fails', async () => {
     const ids = [await aDish(), await aDish(), await aDish(), await aDish()] as const;
     const [first, held, broken, last] = ids;
     await asOwner(
@@ -260,7 +260,7 @@ describe('at once with others', () => {
     expect((await auditOf(broken)).map((entry) => entry.action)).toEqual([]);
   });
 
-  test('competing bulks lose nothing of each other', async () => {
+  test('lose no change of each other', async () => {
     const ids = [await aDish(), await aDish(), await aDish()];
     const categories = [await aCategory(), await aCategory(), await aCategory(), await aCategory()];
 

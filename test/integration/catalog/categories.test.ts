@@ -19,7 +19,7 @@ const create = (name: string, parentId: number | null = null, position?: number)
   createCategory({ db }, STAFF, { name, parentId, ...(position === undefined ? {} : { position }) }, null);
 
 describe('categories', () => {
-  test('get a slug from their name, with a suffix if it is taken, also concurrently', async () => {
+  test('receive a slug from their name, with a suffix if it is used, also concurrently', async () => {
     const made = await Promise.all([create('Горячие блюда'), create('Горячие блюда'), create('Горячие  блюда!')]);
     expect(made.map((entry) => entry.slug).toSorted()).toEqual([
       'goryachie-blyuda',
@@ -28,7 +28,7 @@ describe('categories', () => {
     ]);
   });
 
-  test('[CAT-12] new categories are last under their parent, nest to the fourth level and no deeper', async () => {
+  test('[CAT-12] appear last under their parent, and nest to the fourth level and no deeper', async () => {
     const first = await create('Первый');
     const second = await create('Второй', first.id);
     const sibling = await create('Сосед', first.id);
@@ -46,7 +46,7 @@ describe('categories', () => {
     });
   });
 
-  test('reject a parent that is unknown or archived, and an empty name', async () => {
+  test('reject an unknown or archived parent and an empty name', async () => {
     const archived = await create('Архив');
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: archived.id });
     const unknown = { kind: 'validation', details: { errors: [{ field: 'parentId', code: 'not_found' }] } };
@@ -72,7 +72,7 @@ describe('variant axes', () => {
     ],
   };
 
-  test('[CAT-16] keep the order of their options and exist once', async () => {
+  test('[CAT-16] keep the order of their options, and have unique names', async () => {
     const axis = await createVariantAxis({ db }, STAFF, size, null);
     expect(axis).toMatchObject({
       code: 'SIZE',
@@ -88,7 +88,7 @@ describe('variant axes', () => {
     });
   });
 
-  test('reject an option code that is named twice', async () => {
+  test('reject a duplicate option code', async () => {
     const options = [...size.options, { code: 'S', name: 'Ещё раз' }];
     await expect(createVariantAxis({ db }, STAFF, { ...size, code: 'TWICE', options }, null)).rejects.toMatchObject({
       details: { errors: [{ field: 'options.2.code', code: 'duplicate' }] },

@@ -48,7 +48,7 @@ const refused = (code: string, field: string) => ({
 });
 
 describe('a change of a category', () => {
-  test('keeps the address when the name changes, and takes another one that is free', async () => {
+  test('keeps the slug when the name changes, and accepts another free slug', async () => {
     const [category, other] = [await create(), await create()];
 
     const renamed = await update(category.id, { version: 1, name: '  Завтраки ' });
@@ -59,7 +59,7 @@ describe('a change of a category', () => {
     await expect(update(category.id, { version: 3, slug: other.slug })).rejects.toMatchObject({ kind: 'duplicate' });
   });
 
-  test('needs the version that was seen, and writes nothing when nothing changes', async () => {
+  test('requires the current version, and writes nothing when nothing changes', async () => {
     const category = await create();
 
     expect(await update(category.id, { version: 1, name: category.name })).toMatchObject({ version: 1 });
@@ -72,7 +72,7 @@ describe('a change of a category', () => {
     );
   });
 
-  test('[CAT-19] gives it texts for search engines, or takes them away', async () => {
+  test('[CAT-19] sets texts for search engines, and removes them', async () => {
     const category = await create();
 
     expect(category).toMatchObject({ seoTitle: null, seoDescription: null });
@@ -102,8 +102,8 @@ describe('a change of a category', () => {
   });
 });
 
-describe('the saved tree', () => {
-  test('moves and orders many together and does not change the others', async () => {
+describe('the saved category tree', () => {
+  test('moves and orders many categories together and does not change the others', async () => {
     const [one, two, three, other] = [await create(), await create(), await create(), await create()];
 
     await save(
@@ -118,7 +118,7 @@ describe('the saved tree', () => {
     expect(await getCategory(db, other.id)).toMatchObject({ version: 1, position: other.position });
   });
 
-  test('[CAT-13] is rejected as a whole for circles, unknown ids, repetitions and depth', async () => {
+  test('[CAT-13] fails as a whole for circles, unknown ids, repetitions and depth', async () => {
     const [one, two] = [await create(), await create()];
     const before = await categoryTree(db);
     const place = (id: number, parentId: number | null) => ({ id, parentId, position: 5 });
@@ -154,7 +154,7 @@ describe('the saved tree', () => {
     await saveAt(saved.version, two.id);
   });
 
-  test('[CAT-58] lets exactly one of several concurrent editors save', async () => {
+  test('[CAT-58] accepts exactly one of several concurrent editors', async () => {
     const [one, two] = [await create(), await create()];
     const version = await treeVersion(db);
 
@@ -184,7 +184,7 @@ describe('the saved tree', () => {
     expect(await listCategories(db, false, { page: 1, size: 1 })).toMatchObject({ version: versions.at(-1) });
   });
 
-  test('never becomes a circle under concurrent moves that are harmless alone', async () => {
+  test('never becomes a circle through concurrent moves that are harmless alone', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [one, two, three] = [await create(), await create(), await create()];
 
@@ -207,10 +207,10 @@ describe('the saved tree', () => {
   });
 });
 
-describe('restoring', () => {
+describe('the restoring of a category', () => {
   const archivedIds = async () => (await listCategories(db, true, { page: 1, size: 200 })).items.map(({ id }) => id);
 
-  test('[CAT-59] returns an archived category last to its former parent, with slug and products', async () => {
+  test('[CAT-59] returns it last to its former parent, with slug and products', async () => {
     const parent = await create();
     const child = await create(parent.id);
     const sibling = await create(parent.id);
@@ -228,7 +228,7 @@ describe('restoring', () => {
     expect((await listCategoryProducts(db, child.id, page, CATALOG_ISSUES)).items).toMatchObject([{ id: productId }]);
   });
 
-  test('[CAT-59] returns a category to the top level if its parent is archived or now too deep', async () => {
+  test('[CAT-59] returns it to the top level if its parent is archived or now too deep', async () => {
     const [parent, deep] = [await create(), await create()];
     const [orphan, leaf] = [await create(parent.id), await create(deep.id)];
     await archiveCategory({ db }, STAFF, orphan.id);
@@ -243,8 +243,8 @@ describe('restoring', () => {
   });
 });
 
-describe('archiving', () => {
-  test('[CAT-14] is rejected while it contains products or categories; archived products are counted apart', async () => {
+describe('the archiving of a category', () => {
+  test('[CAT-14] fails while it contains products or categories, and counts archived products separately', async () => {
     const parent = await create();
     const child = await create(parent.id);
     const productId = await product(child.id);
@@ -292,7 +292,7 @@ describe('archiving', () => {
     expect(outcome === null).toBe(!isLive);
   });
 
-  test('placing a product during the archiving never leaves a product in an archived category', async () => {
+  test('never keeps a product in an archived category if the product is added concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const category = await create();
 
@@ -311,7 +311,7 @@ describe('archiving', () => {
 });
 
 describe('the order of products', () => {
-  test('[CAT-60] staff read the products of a category in its order, by pages and status', async () => {
+  test('[CAT-60] appears to staff by pages and status', async () => {
     const category = await create();
     const [one, two, three] = [await product(category.id), await product(category.id), await product(category.id)];
     await moveProduct({ db }, STAFF, two, 'archive');
@@ -331,7 +331,7 @@ describe('the order of products', () => {
     });
   });
 
-  test('[CAT-15] is as named, the others follow; the same order writes nothing', async () => {
+  test('[CAT-15] begins with the listed products, and the same order writes nothing', async () => {
     const category = await create();
     const [one, two, three] = [await product(category.id), await product(category.id), await product(category.id)];
     const order = (productIds: number[]) => orderCategoryProducts({ db }, STAFF, category.id, productIds);

@@ -39,7 +39,7 @@ const unsized = (name: string, sizeId: number): NewProductOfItems => ({
 const create = (request: NewProductOfItems) => createProductOfItems({ db }, STAFF, request, null);
 
 describe('a product of a dish', () => {
-  test('[BND-2] is a draft with variants, placements, the claimed dish, triage and an audit row', async () => {
+  test('[BND-2] starts as a draft with variants, placements, the bound dish, triage and an audit entry', async () => {
     const dish = await buildDish(db, mirror, {
       name: 'Маргарита',
       sku: 'P-7',
@@ -107,13 +107,13 @@ describe('a product of a dish', () => {
     expect(audit).toEqual([{ action: 'create', actorId: 1 }]);
   });
 
-  test('[CAT-10] a second product of the same name gets an address of its own', async () => {
+  test('[CAT-10] receives an address of its own if its name is used', async () => {
     const dishes = await Promise.all([buildDish(db, mirror), buildDish(db, mirror), buildDish(db, mirror)]);
     const products = await Promise.all(dishes.map((dish) => create(unsized('Солянка', dish.sizeIds[0]!))));
     expect(products.map((product) => product.slug).toSorted()).toEqual(['solyanka', 'solyanka-2', 'solyanka-3']);
   });
 
-  test('[CAT-5] names every broken field and leaves nothing behind', async () => {
+  test('[CAT-5] fails with every invalid field and leaves nothing behind', async () => {
     const before = await db.db
       .selectFrom('catalog_product')
       .select((row) => row.fn.countAll<number>().as('products'))
@@ -146,7 +146,7 @@ describe('a product of a dish', () => {
 });
 
 describe('a dish that belongs to another product', () => {
-  test('is rejected with that product, for every size', async () => {
+  test('produces a conflict that names the product, for every size', async () => {
     const dish = await buildDish(db, mirror, { sizes: ['25', '30'] });
     const owner = await create(unsized('Первый', dish.sizeIds[0]!));
 
@@ -157,7 +157,7 @@ describe('a dish that belongs to another product', () => {
     expect(await countRows(db, 'catalog_product', { name: 'Второй' })).toBe(0);
   });
 
-  test('two requests at once: the second waits for the first and is rejected, nothing of it stays', async () => {
+  test('makes the second of two concurrent requests wait, fail and leave nothing', async () => {
     const dish = await buildDish(db, mirror, { sizes: ['25', '30'] });
     const first = Promise.withResolvers<void>();
     const claimed = Promise.withResolvers<{ id: number }>();
@@ -182,7 +182,7 @@ describe('a dish that belongs to another product', () => {
     expect(await countRows(db, 'catalog_product', { name: 'Опоздавший' })).toBe(0);
   });
 
-  test('is rejected also when it is given up at that moment', async () => {
+  test('produces a conflict even if the product releases it at that moment', async () => {
     const dish = await buildDish(db, mirror);
     const owner = await create(unsized('Прежний', dish.sizeIds[0]!));
     const other = await create(unsized('Желающий', (await buildDish(db, mirror)).sizeIds[0]!));
@@ -200,7 +200,7 @@ describe('a dish that belongs to another product', () => {
     expect(refused).toMatchObject({ kind: 'item-already-bound', extra: { boundProduct: { id: owner.id } } });
   });
 
-  test('[BND-1] of many requests for one dish exactly one wins', async () => {
+  test('[BND-1] goes to exactly one of many concurrent requests', async () => {
     const dish = await buildDish(db, mirror);
     const attempts = await Promise.allSettled(
       Array.from({ length: 6 }, (_, at) => create(unsized(`Гонка ${at}`, dish.sizeIds[0]!))),
@@ -215,7 +215,7 @@ describe('a dish that belongs to another product', () => {
   });
 });
 
-test('[BND-2] the same Idempotency-Key answers the same product and creates it once', async () => {
+test('[BND-2] a repeated Idempotency-Key returns the same product and creates it once', async () => {
   const dish = await buildDish(db, mirror);
   const request = unsized('Однажды', dish.sizeIds[0]!);
   const idempotency = {

@@ -64,7 +64,7 @@ test.each<[string, () => Promise<{ id: number }>, Edit]>([
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { kind: 'version-conflict' } });
 });
 
-test('two products of one name that are created concurrently get two slugs', async () => {
+test('two products of one name that are created concurrently receive two slugs', async () => {
   const mirror = await buildMirror(db);
   const dishes = [await buildDish(db, mirror), await buildDish(db, mirror)];
   const { id } = await createCategory({ db }, STAFF, { name: 'Drinks', parentId: null }, null);
@@ -96,7 +96,7 @@ describe('badges of products', () => {
     productId = (await createProductOfItems({ db }, STAFF, request, null)).id;
   });
 
-  test('concurrent requests that give products the same badges both succeed', async () => {
+  test('accept two concurrent requests that set the same badges', async () => {
     const { id } = await badge('HOT');
 
     const results = await meeting([() => give(productId, id), () => give(productId, id)]);
@@ -105,7 +105,7 @@ describe('badges of products', () => {
     expect(await given(productId)).toEqual([id]);
   });
 
-  test('who waited for another that gave badges replaces those, not the ones of before', async () => {
+  test('take the badges of the request that had to wait', async () => {
     const [before, other] = [await badge('BEFORE'), await badge('OTHER')];
     await give(productId, before.id);
     const audit = await holdTable(db, 'audit_entry');

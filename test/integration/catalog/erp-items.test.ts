@@ -51,7 +51,7 @@ const find = (filter: Partial<ErpItemFilter>) => listErpItems(db, { sort: [], li
 const names = async (filter: Partial<ErpItemFilter>) => (await find(filter)).items.map((item) => item.name);
 
 describe('the dishes of the ERP', () => {
-  test('show their sizes, the range of live prices and triage; deleted ones are left out', async () => {
+  test('show their sizes, the range of live prices and triage, without deleted dishes', async () => {
     const { items, total } = await find({});
     expect(total).toBe(2);
     expect(items[0]).toEqual({
@@ -80,7 +80,7 @@ describe('the dishes of the ERP', () => {
     });
   });
 
-  test('[BND-19] are found by name, by the sku of the dish or of a size, and by their categories', async () => {
+  test('[BND-19] appear in searches by name, by the sku of the dish or of a size, and by their categories', async () => {
     expect(await names({ q: 'четыре' })).toEqual(['Пицца Четыре сыра']);
     expect(await names({ q: ' ЧЕТЫРЁ ' })).toEqual(['Пицца Четыре сыра']);
     expect(await names({ q: 'pz-4-2' })).toEqual(['Пицца Четыре сыра']);
@@ -94,7 +94,7 @@ describe('the dishes of the ERP', () => {
     expect(await find({ limit: 1, offset: 1 })).toMatchObject({ total: 2, items: [{ name: 'Суп дня' }] });
   });
 
-  test('[BND-43] filters find items by organization, current price and time of appearance', async () => {
+  test('[BND-43] match filters by organization, current price and first import', async () => {
     const [first, second] = mirror.organizationIds as [number, number];
     const bare = await addRow(db, 'mirror_item', { name: 'Без цены' });
     await updateRows(db, 'mirror_item', { firstSeenAt: new Date('2026-01-05T00:00:00Z') }, { id: bare.id });
@@ -121,7 +121,7 @@ describe('the dishes of the ERP', () => {
     await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: bare.id });
   });
 
-  test('[BND-41] categories of the ERP count their items and the new ones', async () => {
+  test('[BND-41] count in their categories of the ERP, with the number of new dishes', async () => {
     const list = async (filter: object) => (await listErpCategories(db, { page: 1, size: 50, ...filter })).items;
     const bakery = { kind: 'PRODUCT', id: 'pc-1', name: 'Выпечка', itemCount: 1, newItemCount: 1 };
     const pizzas = { kind: 'MENU', id: 'mc-1', name: 'Пицца', itemCount: 1, newItemCount: 1 };
@@ -134,7 +134,7 @@ describe('the dishes of the ERP', () => {
     await triageItem({ db }, STAFF, pizza.erpId, { status: 'NEW', note: null });
   });
 
-  test('one that became a product is bound and linked', async () => {
+  test('link the product that was created from them', async () => {
     const variants = [{ erpItemSizeId: soup.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
     const request = { name: 'Суп', variantAxisCode: null, mainImageId: null, categoryIds: [], variants };
     const product = await createProductOfItems({ db }, STAFF, request, null);
@@ -148,7 +148,7 @@ describe('the dishes of the ERP', () => {
     });
   });
 
-  test('one card is answered also for a deleted dish', async () => {
+  test('include a deleted dish if it is requested by its id', async () => {
     expect(await getErpItem(db, gone.erpId)).toMatchObject({ name: 'Исчезнувший' });
     await expect(getErpItem(db, '00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({ kind: 'not-found' });
   });

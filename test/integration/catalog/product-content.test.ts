@@ -49,7 +49,7 @@ const codes = async (work: Promise<unknown>) => {
 };
 
 describe('a created product', () => {
-  test('[CAT-4] is a draft with the given content, and hidden from guests', async () => {
+  test('[CAT-4] starts as a draft with the given content, hidden from guests', async () => {
     const before = await countRows(db, 'outbox');
     const product = await create({
       name: '  Харчо ',
@@ -87,7 +87,7 @@ describe('a created product', () => {
     expect(await countRows(db, 'outbox')).toBe(before);
   });
 
-  test('of many parallel requests with one key one succeeds; the others get its answer or must wait', async () => {
+  test('exists once for many parallel requests with one key, which receive it or must wait', async () => {
     const key = {
       scope: 'admin/createProduct/1',
       key: 'once',
@@ -109,7 +109,7 @@ describe('a created product', () => {
     expect(await one()).toMatchObject({ slug: 'edinstvennyy', createdAt: expect.any(Date) });
   });
 
-  test('[CAT-5] is rejected with every broken field', async () => {
+  test('[CAT-5] fails with every invalid field', async () => {
     const broken = create({
       name: ' ',
       mainImageId: 999_999,
@@ -135,7 +135,7 @@ describe('a created product', () => {
   });
 });
 
-describe('an edit', () => {
+describe('an edit of a product', () => {
   const changes: [string, () => Omit<ProductEdit, 'version'>, object, object | null][] = [
     ['name', () => ({ name: 'Иначе' }), { name: 'Иначе' }, null],
     ['slug', () => ({ slug: 'inache-nazvan' }), { slug: 'inache-nazvan' }, null],
@@ -155,7 +155,7 @@ describe('an edit', () => {
   ];
 
   test.each(changes)(
-    'of %s is stored, the same again changes nothing, null clears',
+    'stores %s, changes nothing if repeated, and clears the value with null',
     async (field, change, seen, cleared) => {
       const { id } = await create();
 
@@ -167,7 +167,7 @@ describe('an edit', () => {
     },
   );
 
-  test('one of many concurrent edits of a version is stored, the others get the current version', async () => {
+  test('stores one of many concurrent edits of a version, and returns the current one to the others', async () => {
     const { id } = await create();
 
     const results = await Promise.allSettled(
@@ -181,7 +181,7 @@ describe('an edit', () => {
     expect(await auditCount(id)).toBe(2);
   });
 
-  test('[CAT-3] keeps the requirements of a publication', async () => {
+  test('[CAT-3] preserves the requirements of a publication', async () => {
     const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
 
     expect(await codes(edit(id, { version: 1, mainImageId: null, categoryIds: [] }))).toEqual([
@@ -194,7 +194,7 @@ describe('an edit', () => {
     expect(swapped.categories.map((category) => category.id)).toEqual([categoryId, otherCategoryId]);
   });
 
-  test('leaves the axis as long as variants have its options', async () => {
+  test('rejects the removal of the axis while variants have its options', async () => {
     const { id } = await create({ variantAxisId: axis.id });
     const sizeId = await rows.size((await rows.item()).id);
     await rows.variant(id, sizeId, { option_id: axis.options[0]!.id });
@@ -204,7 +204,7 @@ describe('an edit', () => {
     expect(await edit(id, { version: 1, variantAxisId: null })).toMatchObject({ variantAxis: null });
   });
 
-  test('does not place a product in an archived category, and leaves it where it is', async () => {
+  test('rejects an archived category unless the product is already in it', async () => {
     const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null)).id;
     const [inside, outside] = [await create({ categoryIds: [closed] }), await create()];
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: closed });
@@ -215,8 +215,8 @@ describe('an edit', () => {
 });
 
 /** Every move from every status (rule CAT-1). */
-describe.each(PRODUCT_STATUSES)('a product that is %s', (status) => {
-  test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])('the product and the move %s', async (move) => {
+describe.each(PRODUCT_STATUSES)('a product in the status %s', (status) => {
+  test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])('follows the table of moves for %s', async (move) => {
     const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
     await updateRows(db, 'catalog_product', { status }, { id });
     const { from, to } = PRODUCT_MOVES[move];
@@ -265,8 +265,8 @@ describe.each([
   });
 });
 
-describe('the list', () => {
-  test('[CAT-63] finds products by name and article number of their dishes, also lost ones', async () => {
+describe('the list of products', () => {
+  test('[CAT-63] finds products by name and sku of their dishes, also lost ones', async () => {
     const one = await rows.dish({ ...place, prices: { [place.organizationId]: 1 } });
     await updateRows(db, 'mirror_item', { name: 'Рамен с ёршем', sku: '02222' }, { id: one.itemId });
     await updateRows(db, 'mirror_item_size', { sku: 'SZ-777' }, { id: one.sizeId });
@@ -286,7 +286,7 @@ describe('the list', () => {
     expect(await find('02222 ничего')).toEqual([]);
   });
 
-  test('[CAT-8] filters by all criteria, alone and combined', async () => {
+  test('[CAT-8] applies each filter, alone and combined', async () => {
     const section = (await createCategory({ db }, STAFF, { name: 'Фильтры', parentId: null }, null)).id;
     const dish = async () => {
       const made = await rows.dish({

@@ -17,7 +17,7 @@ afterAll(() => database.close());
 const list = (limit = 200, filter: { organizationId?: number } = {}) =>
   listProducts(database.db, { sort: [{ field: 'id', direction: 'asc' }], limit, offset: 0, ...filter }, PRODUCT_ISSUES);
 
-test('[CAT-31] names prices and organizations as the filter by organization finds them', async () => {
+test('[CAT-31] the list of products shows the prices and organizations that its filter finds', async () => {
   const { db } = database;
   const place = await rows.restaurant();
   const first = place.organizationId;
@@ -55,7 +55,7 @@ test('[CAT-31] names prices and organizations as the filter by organization find
   expect([named(first), named(second)]).toEqual([await found(first), await found(second)]);
 });
 
-test('[CAT-31] takes as many statements for a page as for one product', async () => {
+test('[CAT-31] the list of products needs as many statements for a page as for one product', async () => {
   const place = await rows.restaurant();
   for (let made = 0; made < 5; made += 1) await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
   const taken = async (limit: number) => {

@@ -56,8 +56,8 @@ const dirtiness = async () => {
   return { dirty: rows[0]!.dirty, events: events[0]!.events };
 };
 
-describe('publishing', () => {
-  test('[CAT-2] names every broken rule and changes nothing', async () => {
+describe('the publication of a product', () => {
+  test('[CAT-2] fails with every broken rule and changes nothing', async () => {
     const { id, dish } = await draft('Пусто', []);
     await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: dish.itemId });
     await updateRows(db, 'catalog_variant', { isDefault: false }, { productId: id });
@@ -74,7 +74,7 @@ describe('publishing', () => {
     expect(await getProduct(db, id)).toMatchObject({ status: 'DRAFT', version: 1 });
   });
 
-  test('is rejected for a product without variants and in an archived category', async () => {
+  test('fails without variants and in an archived category', async () => {
     const { id } = await draft('Без вариантов');
     await deleteRows(db, 'catalog_variant', { productId: id });
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
@@ -91,7 +91,7 @@ describe('publishing', () => {
     ).toEqual(['NO_PLACEMENT']);
   });
 
-  test('[CAT-2] evaluates the rules first in every status, and a repetition changes nothing', async () => {
+  test('[CAT-2] validates the rules first in every status, and a repetition changes nothing', async () => {
     const id = await published('Уха');
     const before = await dirtiness();
     const state = await moveProduct({ db }, STAFF, id, 'publish');
@@ -102,7 +102,7 @@ describe('publishing', () => {
     expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).kind).toBe('publish-blocked');
   });
 
-  test('[CAT-6] marks every active organization dirty, with one event, in the same transaction', async () => {
+  test('[CAT-6] marks every active menu as outdated, with one event, in the same transaction', async () => {
     const { id } = await draft('Окрошка');
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
     const before = await dirtiness();
@@ -113,8 +113,8 @@ describe('publishing', () => {
   });
 });
 
-describe('moves', () => {
-  test('[CAT-1] a published product is hidden, shown again and archived; an archived one is not published', async () => {
+describe('the moves of a product', () => {
+  test('[CAT-1] hide a published product, show it again and archive it, but never publish an archived one', async () => {
     const id = await published('Рассольник');
     expect(await moveProduct({ db }, STAFF, id, 'unpublish')).toMatchObject({ status: 'UNPUBLISHED' });
     expect(await moveProduct({ db }, STAFF, id, 'publish')).toMatchObject({ status: 'PUBLISHED' });
@@ -130,7 +130,7 @@ describe('moves', () => {
     expect(audit.map((row) => row.action)).toEqual(['create', 'update', 'publish', 'unpublish', 'publish', 'archive']);
   });
 
-  test('[CAT-20] restores an archived product as a draft that keeps its dish, and publishes it again', async () => {
+  test('[CAT-20] restore an archived product as a draft that keeps its dish and can be published again', async () => {
     const id = await published('Солянка');
     const earlier = await getProduct(db, id);
     await moveProduct({ db }, STAFF, id, 'archive');
@@ -148,15 +148,15 @@ describe('moves', () => {
     expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'restore'))).kind).toBe('not-found');
   });
 
-  test('[CAT-1] a draft cannot be hidden, and an unknown product cannot be moved', async () => {
+  test('[CAT-1] never hide a draft and never move an unknown product', async () => {
     const { id } = await draft('Щи');
     expect((await refusalOf(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe('invalid-transition');
     expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe('not-found');
   });
 });
 
-describe('many products at once', () => {
-  test('[CAT-7] move together with one announcement; those that cannot are named with a reason', async () => {
+describe('a move of many products', () => {
+  test('[CAT-7] causes one announcement and lists products that cannot be moved with the reason', async () => {
     const ready = await Promise.all([draft('Кета'), draft('Горбуша')]);
     for (const { id } of ready) await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
     const [one, two] = ready.map((entry) => entry.id) as [number, number];
@@ -181,8 +181,8 @@ describe('many products at once', () => {
   });
 });
 
-describe('editing', () => {
-  test('[HTTP-4] merges: absent stays, null clears, the gallery keeps its order', async () => {
+describe('the editing of a product', () => {
+  test('[HTTP-4] keeps absent fields, clears null fields and orders the gallery', async () => {
     const { id } = await draft('Лагман');
     const [second, third] = [await buildMedia(db), await buildMedia(db)];
     const first = await editProduct({ db }, STAFF, id, {
@@ -210,7 +210,7 @@ describe('editing', () => {
     expect(next.images).toMatchObject({ main: { id: mediaId }, hover: null, gallery: [] });
   });
 
-  test('[HTTP-5] with an older version is rejected with the stored one, also in concurrent edits', async () => {
+  test('[HTTP-5] rejects an outdated version and returns the stored one, also in concurrent edits', async () => {
     const { id } = await draft('Харчо');
     const edits = await Promise.allSettled([
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо острый' }),
@@ -221,14 +221,14 @@ describe('editing', () => {
     expect(refused[0]).toMatchObject({ kind: 'version-conflict', details: { extra: { currentVersion: 2 } } });
   });
 
-  test('[CAT-6] that changes nothing keeps the version and writes no audit row', async () => {
+  test('[CAT-6] keeps the version and writes no audit entry when nothing changes', async () => {
     const { id } = await draft('Солянка');
     const product = await editProduct({ db }, STAFF, id, { version: 1, name: ' Солянка ', gallery: [] });
     expect(product.version).toBe(1);
     expect(await countRows(db, 'audit_entry', { entityId: String(id), action: 'update' })).toBe(0);
   });
 
-  test('names every broken field', async () => {
+  test('fails with every invalid field', async () => {
     const { id } = await draft('Плов');
     const broken = await refusalOf(
       editProduct({ db }, STAFF, id, {
@@ -246,7 +246,7 @@ describe('editing', () => {
     ]);
   });
 
-  test('a published product keeps a main image; a draft marks no menu as outdated', async () => {
+  test('requires the main image of a published product, and marks no menu for a draft', async () => {
     const id = await published('Манты');
     const { version } = await getProduct(db, id);
     const broken = await refusalOf(editProduct({ db }, STAFF, id, { version, mainImageId: null }));
@@ -261,8 +261,8 @@ describe('editing', () => {
   });
 });
 
-describe('the list', () => {
-  test('[HTTP-3] filters, orders and pages', async () => {
+describe('the pages of products', () => {
+  test('[HTTP-3] follow filter, order and page', async () => {
     const category = (await createCategory({ db }, STAFF, { name: 'Список', parentId: null }, null)).id;
     for (const name of ['Список Б', 'Список А', 'Список В']) await draft(name, [category]);
     const find = (filter: Partial<Parameters<typeof listProducts>[1]>) =>

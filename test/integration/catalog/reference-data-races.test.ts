@@ -40,14 +40,14 @@ async function lateOnes(table: string, key: string, id: number, edits: (() => Pr
 const ALL_BUT_ONE = Array.from({ length: 3 }, () => expect.objectContaining(LATE) as unknown);
 const NAMES = ['а', 'б', 'в', 'г'];
 
-test('of competing edits of a badge one wins', async () => {
+test('one of two competing edits of a badge succeeds', async () => {
   const id = await badge();
   const edits = NAMES.map((name) => () => editBadge(deps, STAFF, id, { version: 1, name }));
 
   expect(await lateOnes('catalog_badge', 'id', id, edits)).toEqual(ALL_BUT_ONE);
 });
 
-test('of competing edits of an axis, and of an option, one wins', async () => {
+test('one of two competing edits of an axis, or of an option, succeeds', async () => {
   const axis = await createVariantAxis(
     deps,
     STAFF,
@@ -62,7 +62,7 @@ test('of competing edits of an axis, and of an option, one wins', async () => {
   expect(await lateOnes('catalog_variant_option', 'id', option.optionId, ofOption)).toEqual(ALL_BUT_ONE);
 });
 
-test('of competing profiles of a modifier one wins', async () => {
+test('one of two competing profiles of a modifier is stored', async () => {
   const { id, erpId } = await rows.item({ role: 'MODIFIER' });
   await editModifier(deps, STAFF, erpId, { version: 0, position: 1 });
   const edits = NAMES.map((displayName) => () => editModifier(deps, STAFF, erpId, { version: 1, displayName }));
@@ -70,7 +70,7 @@ test('of competing profiles of a modifier one wins', async () => {
   expect(await lateOnes('catalog_modifier_profile', 'item_id', id, edits)).toEqual(ALL_BUT_ONE);
 });
 
-test('competing badges of one product leave one of the lists, whole', async () => {
+test('competing lists of badges leave one complete list on the product', async () => {
   const productId = await rows.product(await rows.category());
   const ids = [await badge(), await badge(), await badge()];
   const lists = [ids, ids.toReversed(), ids.slice(0, 2), ids.slice(1)];
@@ -88,7 +88,7 @@ test('competing badges of one product leave one of the lists, whole', async () =
   expect(lists).toContainEqual(stored.map((row) => row.id));
 });
 
-test('a badge that is deleted meanwhile is not found, and nothing half is left', async () => {
+test('a badge that is deleted during its assignment is not found, and nothing is stored', async () => {
   const productId = await rows.product(await rows.category());
   const [id, other] = [await badge(), await badge()];
   let giving: Promise<unknown> | undefined;
@@ -105,7 +105,7 @@ test('a badge that is deleted meanwhile is not found, and nothing half is left',
   expect(await countRows(database.db, 'catalog_product_badge', { productId })).toBe(0);
 });
 
-test('deleting a badge during its assignment leaves none, and the assignment succeeds or is rejected', async () => {
+test('deleting a badge during its assignment leaves no assignment behind', async () => {
   const productId = await rows.product(await rows.category());
   const id = await badge();
 

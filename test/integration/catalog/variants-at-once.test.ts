@@ -83,7 +83,7 @@ test('the later of two concurrent new defaults is the default', async () => {
   expect((await variantsOf(id)).map((variant) => variant.isDefault)).toEqual([false, false, true]);
 });
 
-test('of parallel edits with one version one is done', async () => {
+test('one of several parallel edits with one version succeeds', async () => {
   const { variantIds } = await aProduct(1);
   const edit = (at: number) =>
     editVariant({ db }, STAFF, variantIds[0]!, { version: 1, variantOptionId: options[at]! });
@@ -95,7 +95,7 @@ test('of parallel edits with one version one is done', async () => {
   ).toEqual(settled.slice(1).map(() => 'version-conflict'));
 });
 
-test('a product that is published while its last variant is removed keeps it', async () => {
+test('a product keeps its last variant if it is published while the variant is removed', async () => {
   const { id, variantIds } = await aProduct(1);
   const outcome = await meeting(
     () => moveProduct({ db }, STAFF, id, 'publish'),
@@ -106,7 +106,7 @@ test('a product that is published while its last variant is removed keeps it', a
   expect(await variantsOf(id)).toHaveLength(1);
 });
 
-test('[BND-3] parallel adds and removals leave one default, a complete claim and a complete order', async () => {
+test('[BND-3] parallel additions and removals leave one default, a bound dish and a complete order', async () => {
   const { id, dish, variantIds } = await aProduct(2);
   const settled = await Promise.allSettled([
     removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[0]!),
@@ -124,7 +124,7 @@ test('[BND-3] parallel adds and removals leave one default, a complete claim and
   expect(await countRows(db, 'catalog_item_binding', { itemId: dish.itemId })).toBe(1);
 });
 
-test('the last size of a dish that is removed while another one is added keeps the dish claimed', async () => {
+test('a dish stays bound if its last size is removed while another size is added', async () => {
   const { id, dish, variantIds } = await aProduct(1);
   const outcome = await meeting(
     () => add(id, dish, 1),

@@ -41,7 +41,7 @@ const connectionsOf = async (legalEntityId: number) =>
   (await listConnections({ db }, { legalEntityId, page: 1, size: 100 })).items;
 const count = async () => await countRows(db, 'connection');
 
-describe('creating', () => {
+describe('the creation of a connection', () => {
   test('[CON-2] trims and encrypts the credential, writes audit and event, and returns no credential', async () => {
     const { legalEntityId } = await anOwner(db);
     const created = await createConnection(deps(), user, { legalEntityId, name: '  Main  ', apiLogin: ' login-1 ' });
@@ -63,7 +63,7 @@ describe('creating', () => {
     expect(await getConnection(db, created.id)).toEqual(created);
   });
 
-  test('[CON-3] a legal entity may have several connections, also with one credential', async () => {
+  test('[CON-3] succeeds several times for a legal entity, even with one credential', async () => {
     const { legalEntityId } = await anOwner(db);
     const input = { legalEntityId, name: 'Same', apiLogin: 'same-login' };
     const [first, second] = [await createConnection(deps(), user, input), await createConnection(deps(), user, input)];
@@ -110,7 +110,7 @@ describe('creating', () => {
     expect(await count()).toBe(before);
   });
 
-  test('texts of the longest allowed length pass', async () => {
+  test('accepts texts of the maximum length', async () => {
     const { legalEntityId } = await anOwner(db);
     const name = '🍕'.repeat(200);
     const created = await createConnection(deps(), user, { legalEntityId, name, apiLogin: 'a'.repeat(500) });
@@ -129,7 +129,7 @@ describe('creating', () => {
   test.each([
     ['legal entity', setLegalEntityActive],
     ['franchisee', setFranchiseeActive],
-  ])('while its %s is being deactivated waits, and is then rejected', async (kind, setActive) => {
+  ])('waits while its %s is being deactivated, and then fails', async (kind, setActive) => {
     const { legalEntityId, franchiseeId } = await anOwner(db);
     const gate = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ describe('creating', () => {
     expect(await connectionsOf(legalEntityId)).toEqual([]);
   });
 
-  test('the same idempotency key creates once', async () => {
+  test('happens once for the same idempotency key', async () => {
     const { legalEntityId } = await anOwner(db);
     const key = {
       scope: 'admin',
@@ -177,7 +177,7 @@ describe('creating', () => {
   });
 });
 
-describe('disabling', () => {
+describe('the disabling of a connection', () => {
   test('writes audit and event, raises the version, and a second call changes nothing', async () => {
     const { id } = await aConnection(db, 'abc');
     const disabled = await switchConnection(deps(), user, 'disable', { id, version: 1 });
@@ -192,7 +192,7 @@ describe('disabling', () => {
     ]);
   });
 
-  test('an edit with an old version is a conflict with the current one', async () => {
+  test('rejects an outdated version and returns the current one', async () => {
     const { id } = await aConnection(db, 'abc');
     await expect(switchConnection(deps(), user, 'disable', { id, version: 4 })).rejects.toMatchObject({
       kind: 'version-conflict',
@@ -200,7 +200,7 @@ describe('disabling', () => {
     });
   });
 
-  test('of two at once one does it', async () => {
+  test('takes effect once in two concurrent requests', async () => {
     const { id } = await aConnection(db, 'abc');
     const audit = await holdTable(db, 'audit_entry');
     const disabled = Promise.all([1, 2, 3].map(() => switchConnection(deps(), user, 'disable', { id })));
@@ -212,8 +212,8 @@ describe('disabling', () => {
   });
 });
 
-describe('reading', () => {
-  test('pages of all and of one owner', async () => {
+describe('the reading of connections', () => {
+  test('lists all connections by pages, or those of one owner', async () => {
     const { legalEntityId } = await anOwner(db);
     for (const name of ['A', 'B', 'C'])
       await createConnection(deps(), user, { legalEntityId, name, apiLogin: 'secret-x' });
@@ -224,7 +224,7 @@ describe('reading', () => {
     expect(JSON.stringify(all)).not.toMatch(/secret-x|apiLogin|encrypted/i);
   });
 
-  test('[CON-6] a connection of earlier times without an owner is invisible and not imported', async () => {
+  test('[CON-6] omits connections without an owner, which are not imported', async () => {
     const [row] = await addRows(db, 'connection', [{ name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' }]);
     const id = row?.id ?? 0;
     expect((await listConnections({ db }, { page: 1, size: 200 })).items.map((item) => item.id)).not.toContain(id);
@@ -233,7 +233,7 @@ describe('reading', () => {
     await expect(connectionForImport(db, id)).rejects.toMatchObject({ kind: 'not-found' });
   });
 
-  test('for an import: why it is skipped, or nothing', async () => {
+  test('returns the reason why an import skips a connection, or none', async () => {
     const connection = await aConnection(db, 'abc');
     const { id, legalEntityId } = connection;
     expect(await connectionForImport(db, id)).toEqual({ connection, skip: null });
@@ -244,7 +244,7 @@ describe('reading', () => {
   });
 });
 
-test('[ERP-1] a failed renewal of a token fails no poll, and a rejected credential is not logged again', async () => {
+test('[ERP-1] a failed renewal of a token fails no poll, and a rejected credential is logged once', async () => {
   const lines: string[] = [];
   const log = createLog({ service: 'test', level: 'warn', destination: { write: (line) => void lines.push(line) } });
   const renewed = (kind: ErpFailureKind | null) =>

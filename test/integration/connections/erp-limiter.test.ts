@@ -57,7 +57,7 @@ test('[ERP-8] urgent requests wait for no others in any process, and respect the
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(3_950);
 });
 
-describe('while the clock of the database is stopped', () => {
+describe('the limiter while the clock of the database is stopped', () => {
   let stopped: Awaited<ReturnType<typeof migratedDatabase>>;
   let clock: DatabaseClock;
   const pools: Database[] = [];
@@ -96,7 +96,7 @@ describe('while the clock of the database is stopped', () => {
     return count;
   }
 
-  test('[ERP-24] each priority leaves the shares of the more urgent ones alone in the first half of a second', async () => {
+  test('[ERP-24] reserves shares of the first half of a second for each more urgent priority', async () => {
     const [db] = pools;
     const limiter = createErpLimiter({ db: db!, perSecond: 100 });
     const statements = countStatements(db!);
@@ -109,7 +109,7 @@ describe('while the clock of the database is stopped', () => {
     expect(taken).toEqual([50, 60, 70, 100]);
   });
 
-  test('[ERP-8] what is kept for urgent requests is not lost: the others have the whole rate', async () => {
+  test('[ERP-8] gives unused shares of urgent requests to the other requests', async () => {
     const limiter = createErpLimiter({ db: pools[0]!, perSecond: 10 });
     await Promise.all(Array.from({ length: 5 }, () => limiter.acquire()));
     await clock.advance(600);
@@ -160,7 +160,7 @@ describe('while the clock of the database is stopped', () => {
   });
 });
 
-test('[ERP-8] hosts whose clocks differ share one window, that of the database', async () => {
+test('[ERP-8] hosts with different clocks share one window by the clock of the database', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
   const ends = async () => (await selectRow(database.db, 'erp_rate_limit', ['expire'], { key: 'erp:all' })).expire!;
   await Promise.all([limiter.acquire(), limiter.acquire()]);
@@ -179,7 +179,7 @@ test('[ERP-8] hosts whose clocks differ share one window, that of the database',
   expect(left[0]!.ms).toBeLessThanOrEqual(1_000);
 });
 
-test('[ERP-8] a clock of the database that is set back by an hour blocks no caller', async () => {
+test('[ERP-8] a database clock that is set back by an hour blocks no caller', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
   await limiter.acquire();
   await updateRows(database.db, 'erp_rate_limit', { points: 2, expire: plus('expire', 3600000) });
@@ -206,13 +206,13 @@ test('a waiting call can be aborted immediately without affecting others', async
   await expect(Promise.all([first, third])).resolves.toBeDefined();
 });
 
-test('off has no limit, but rejects an already aborted call', async () => {
+test('a limiter that is off has no limit, but rejects an already aborted call', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: null });
   await Promise.all(Array.from({ length: 1000 }, () => limiter.acquire()));
   await expect(limiter.acquire({ signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
 });
 
-test('a database that fails is an error and not a wait', async () => {
+test('a database failure is an error of the limiter, not a wait', async () => {
   const closed = await openDatabase({ url: database.url });
   const limiter = createErpLimiter({ db: closed, perSecond: 10 });
   await closed.close();

@@ -66,7 +66,7 @@ describe('one request at a time for a connection', () => {
     }
   });
 
-  test('two processes that meet a 401 for the same token make one call', async () => {
+  test('two processes that receive a 401 for the same token make one call', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp();
     const [here, there] = [store(database.db), store(other)];
@@ -78,7 +78,7 @@ describe('one request at a time for a connection', () => {
     expect(renewed.map((entry) => entry.generation)).toEqual([2, 2, 2, 2]);
   });
 
-  test('a 401 for an old token is answered with the newer one, without a call', async () => {
+  test('a 401 for an old token returns the newer token without a call', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp();
     const tokens = store(database.db);
@@ -97,8 +97,8 @@ describe('one request at a time for a connection', () => {
   });
 });
 
-describe('when a holder does not come back', () => {
-  test('the lease of a dead process ends and another continues', async () => {
+describe('the token lease of a process that stops', () => {
+  test('expires, and another process continues', async () => {
     const id = await newConnection();
     const startedAt = Date.now();
     await addRow(database.db, 'erp_token', { connectionId: id, leaseOwner: 'dead', leaseUntil: fromNow('400 ms') });
@@ -108,7 +108,7 @@ describe('when a holder does not come back', () => {
     expect(seen.calls).toBe(1);
   });
 
-  test('a request that outlasts its lease is ended before the lease is', async () => {
+  test('outlasts no request: the request is aborted before the lease expires', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp(undefined, 10_000);
     const waiting = store(database.db, { leaseMs: 300 }).token(id, { obtain });
@@ -117,7 +117,7 @@ describe('when a holder does not come back', () => {
     expect(await lease(id)).toMatchObject([{ leaseOwner: null }]);
   });
 
-  test('a token that comes after the lease passed to another does not replace the newer one', async () => {
+  test('protects a newer token from one that arrives after the lease has moved', async () => {
     const id = await newConnection();
     const slow: ObtainToken = async () => {
       await updateRows(
@@ -140,7 +140,7 @@ describe('when a holder does not come back', () => {
     });
   });
 
-  test('a failure is reported to all callers of the process and returns the lease', async () => {
+  test('ends with a failure that all callers of the process receive', async () => {
     const id = await newConnection();
     const failure = new ErpFailure('SERVER', { endpoint: '/token', status: 500 });
     const { seen, obtain } = erp((call) => (call === 1 ? failure : 'token-2'));
@@ -152,7 +152,7 @@ describe('when a holder does not come back', () => {
     expect(await tokens.token(id, { obtain })).toMatchObject({ token: 'token-2', generation: 1 });
   });
 
-  test('a caller that gives up leaves the others waiting', async () => {
+  test('continues for other callers if one caller gives up', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp();
     const tokens = store(database.db);
@@ -165,7 +165,7 @@ describe('when a holder does not come back', () => {
 });
 
 describe('the life of a token', () => {
-  test('[ERP-1] is 55 minutes from the request, also for another process', async () => {
+  test('[ERP-1] lasts 55 minutes from the request, also for another process', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp(undefined, 0);
     await store(database.db).token(id, { obtain });
@@ -191,7 +191,7 @@ describe('the life of a token', () => {
   });
 });
 
-describe('a credential that the ERP rejects', () => {
+describe('a credential rejected by the ERP', () => {
   const refusal = (status: number) => new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status });
   const notifications = (id: number) =>
     database.db.db
@@ -203,25 +203,31 @@ describe('a credential that the ERP rejects', () => {
       .orderBy('id')
       .execute();
 
-  test.each([400, 401, 403])('(%i) is requested once by all processes together, and reported once', async (status) => {
-    const id = await newConnection();
-    const { seen, obtain } = erp(() => refusal(status), 60);
-    const [here, there] = [store(database.db), store(other)];
+  test.each([400, 401, 403])(
+    '(%i) causes one request of all processes together, and one notification',
+    async (status) => {
+      const id = await newConnection();
+      const { seen, obtain } = erp(() => refusal(status), 60);
+      const [here, there] = [store(database.db), store(other)];
 
-    const results = await Promise.allSettled(
-      [here, there, here, there, there, here].map((entry) => entry.token(id, { obtain })),
-    );
-    await expect(there.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED', retryable: false });
+      const results = await Promise.allSettled(
+        [here, there, here, there, there, here].map((entry) => entry.token(id, { obtain })),
+      );
+      await expect(there.token(id, { obtain })).rejects.toMatchObject({
+        kind: 'CREDENTIALS_REFUSED',
+        retryable: false,
+      });
 
-    for (const result of results)
-      expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED', retryable: false } });
-    expect(seen.calls).toBe(1);
-    expect(await notifications(id)).toEqual([
-      { repeated: 0, open: true, details: { endpoint: expect.any(String), status } },
-    ]);
-  });
+      for (const result of results)
+        expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'CREDENTIALS_REFUSED', retryable: false } });
+      expect(seen.calls).toBe(1);
+      expect(await notifications(id)).toEqual([
+        { repeated: 0, open: true, details: { endpoint: expect.any(String), status } },
+      ]);
+    },
+  );
 
-  test('is tried again after its rest, and a success ends the notification', async () => {
+  test('allows another request after its pause, and a success ends the notification', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp((call) => (call < 3 ? refusal(401) : 'token-3'), 0);
     const tokens = store(database.db, { restMs: 60_000 });
@@ -239,7 +245,7 @@ describe('a credential that the ERP rejects', () => {
     expect(await notifications(id)).toMatchObject([{ open: false }]);
   });
 
-  test('is used as long as its last token lives', async () => {
+  test('remains usable as long as its last token is valid', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp((call) => (call === 1 ? 'token-1' : refusal(401)), 0);
     const tokens = store(database.db);
@@ -253,7 +259,7 @@ describe('a credential that the ERP rejects', () => {
     expect(seen.calls).toBe(2);
   });
 
-  test('a replaced credential is ignored after its use', async () => {
+  test('a rejection of a credential that was replaced meanwhile is ignored', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp((call) => (call === 1 ? refusal(401) : 'token-2'), 0);
     const replaced: ObtainToken = async (apiLogin, signal) => {
@@ -269,7 +275,7 @@ describe('a credential that the ERP rejects', () => {
   });
 });
 
-test('an inactive owner gets no token, not even the stored one', async () => {
+test('an inactive owner receives no token, not even the stored one', async () => {
   const connection = await aConnection(database.db, LOGIN);
   const { seen, obtain } = erp(undefined, 0);
   const tokens = store(database.db);
@@ -292,7 +298,7 @@ test('an inactive owner gets no token, not even the stored one', async () => {
   expect(seen.calls).toBe(1);
 });
 
-test('neither credential nor token is in a column in clear', async () => {
+test('no column contains a credential or token in plain text', async () => {
   const id = await newConnection();
   const { seen, obtain } = erp(() => 'token-canary-53', 0);
   await store(database.db).token(id, { obtain });

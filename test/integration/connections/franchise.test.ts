@@ -46,7 +46,7 @@ test('franchisees and legal entities are created with their audit and listed by 
   expect(audit).toMatchObject([{ action: 'create', after: { name: 'ООО «Акация»', taxId: '7701' } }]);
 });
 
-test('broken unique rules are duplicates that name the field, and leave nothing behind', async () => {
+test('violations of unique rules are reported with the field, and leave nothing behind', async () => {
   const owner = await createFranchisee({ db }, testActor, { name: 'Twice' });
   await expect(createFranchisee({ db }, testActor, { name: 'Twice' })).rejects.toMatchObject({
     kind: 'duplicate',
@@ -65,7 +65,7 @@ test('broken unique rules are duplicates that name the field, and leave nothing 
   expect((await listLegalEntities({ db }, { franchiseeId: owner.id, page: 1, size: 50 })).total).toBe(1);
 });
 
-test('[CON-7] operationally active: the legal entity and its franchisee', async () => {
+test('[CON-7] the legal entity and its franchisee must both be active', async () => {
   const owner = await createFranchisee({ db }, testActor, { name: 'Operator' });
   const { id } = await createLegalEntity({ db }, testActor, { franchiseeId: owner.id, name: 'E' });
   expect(await isOperationallyActive(db, id)).toBe(true);
@@ -77,7 +77,7 @@ test('[CON-7] operationally active: the legal entity and its franchisee', async 
   expect(await isOperationallyActive(db, 999_999)).toBe(false);
 });
 
-test('one of many concurrent edits of a version is stored and the others are conflicts', async () => {
+test('one of many concurrent edits of a version is stored, and the others are conflicts', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { id, version } = await createFranchisee({ db }, testActor, { name: `Contested ${round}` });
     const edits = Array.from({ length: 6 }, (_each, number) =>
@@ -127,7 +127,7 @@ const FAULTS = [
   'webhook_event_key_unique',
 ];
 
-test('every unique rule of edited tables has a problem, and every problem a rule', async () => {
+test('every unique rule of edited tables has a problem, and every problem has a rule', async () => {
   const indexes = await db.query<{ name: string }>(
     `select indexname as name from pg_indexes where schemaname = 'public' and tablename not like 'mirror\\_%'`,
   );
@@ -139,7 +139,7 @@ test('every unique rule of edited tables has a problem, and every problem a rule
   expect(names).toEqual(expect.arrayContaining(problems));
 });
 
-test('other errors of the database are not turned into problems', async () => {
+test('other database errors do not become problems', async () => {
   const broken: unknown = await addRow(db, 'setting', { key: 'k' as never, value: null }).catch(
     (error: unknown) => error,
   );

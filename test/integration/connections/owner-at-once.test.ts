@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test.each(['legal_entity', 'franchisee'])(
-  '[CON-1] no connection is created for an owner that becomes inactive at that moment: %s',
+  '[CON-1] no connection is created for an owner that is deactivated at that moment: %s',
   async (table) => {
     const { db } = database;
     const owner = await anOwner(db);

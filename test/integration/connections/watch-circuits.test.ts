@@ -69,7 +69,7 @@ const serving = async () => {
   return servers === null ? 'none' : 'answered';
 };
 
-describe('[ERP-36] a circuit that only guests use', () => {
+describe('[ERP-36] a circuit breaker that only guests use', () => {
   test.each([
     ['LOYALTY', CARD, card, 'CIRCUIT_OPEN', 'NOT_FOUND'],
     ['ADDRESSES', SERVING, serving, 'none', 'answered'],
@@ -87,7 +87,7 @@ describe('[ERP-36] a circuit that only guests use', () => {
     expect(await call()).toBe(answered);
   });
 
-  test('stays open, since its first failure, while its endpoint fails', async () => {
+  test('stays open from its first failure while its endpoint fails', async () => {
     await fault(CARD);
     await opened('LOYALTY', '2 minutes');
     const before = await selectRow(world.db, 'erp_circuit', ['openedAt']);
@@ -112,7 +112,7 @@ describe('[ERP-36] a circuit that only guests use', () => {
   });
 });
 
-describe('[ERP-36] the probe of a circuit', () => {
+describe('[ERP-36] the probe of a circuit breaker', () => {
   test.each(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS'] as const)('closes %s', async (group) => {
     await opened(group, '2 minutes');
     // A token is obtained with its next probe.
@@ -134,7 +134,7 @@ describe('[ERP-36] the probe of a circuit', () => {
     await updateRows(world.db, 'mirror_organization', { latitude, longitude });
   });
 
-  test('skips a disabled connection, whose circuits are not shown', async () => {
+  test('skips a disabled connection, whose circuit breakers are not shown', async () => {
     await opened('MENUS', '10 minutes');
     const switchIt = (status: 'ACTIVE' | 'DISABLED') =>
       updateRows(world.db, 'connection', { status }, { id: world.connectionId });
@@ -147,7 +147,7 @@ describe('[ERP-36] the probe of a circuit', () => {
   });
 });
 
-describe('[ERP-37] a circuit that was not closed for five minutes', () => {
+describe('[ERP-37] a circuit breaker that has been open for five minutes', () => {
   const notifications = () =>
     selectRows(world.db, 'notification', ['kind', 'subjectId', 'details', 'repeated'], { resolvedAt: null });
 
@@ -179,7 +179,7 @@ describe('[ERP-37] a circuit that was not closed for five minutes', () => {
     expect(await notifications()).toEqual([]);
   });
 
-  test('raises it while it rests as well as between rests', async () => {
+  test('raises a notification during and between its pauses', async () => {
     await opened('LOYALTY', '6 minutes');
     await updateRows(world.db, 'erp_circuit', { openUntil: new Date(Date.now() + 60_000) });
 

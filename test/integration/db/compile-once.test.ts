@@ -9,7 +9,7 @@ const { db } = database;
 afterAll(() => database.close());
 
 describe('a statement that is compiled once', () => {
-  test('builds a statement once and uses the values of each run: lists, null and repeated ones', async () => {
+  test('uses the values of each run, including lists, null and repeated values', async () => {
     let built = 0;
     const statement = compileOnce((tx, { keys, word }: { keys: readonly number[]; word: string | null }) => {
       built += 1;
@@ -31,7 +31,7 @@ describe('a statement that is compiled once', () => {
     expect(built).toBe(1);
   });
 
-  test('is rejected if a value does not reach it, because its builder has read the value', async () => {
+  test('fails if its builder has read a value that does not reach it', async () => {
     const statement = compileOnce((tx, { isLong }: { isLong: boolean }) =>
       tx.db.selectNoFrom(sql<string>`${isLong ? 'long' : 'short'}::text`.as('word')),
     );

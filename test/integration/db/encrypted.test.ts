@@ -55,13 +55,13 @@ describe('sslmode of DATABASE_URL', () => {
     expect(await connected(urlWith(parameters))).toEqual({ ssl, name: 'postgres' });
   });
 
-  test('[OPS-28] verify-full is encrypted where the certificate names the host', async () => {
+  test('[OPS-28] verify-full encrypts if the certificate names the host', async () => {
     const url = urlWith({ sslmode: 'verify-full', sslrootcert: authority }, { hostname: 'localhost' });
 
     expect(await connected(url)).toEqual({ ssl: true, name: 'postgres' });
   });
 
-  test('a certificate of the client signs it in', async () => {
+  test('a client certificate authenticates the connection', async () => {
     const parameters = { sslmode: 'verify-ca', sslrootcert: authority };
     const own = { sslcert: certificate('client.pem'), sslkey: certificate('client.key') };
 
@@ -104,7 +104,7 @@ describe('sslmode of DATABASE_URL', () => {
     },
   );
 
-  test('a file that cannot be read is named', async () => {
+  test('an unreadable file is named', async () => {
     expect(await refusal(urlWith({ sslmode: 'verify-full', sslrootcert: '/nowhere/authority.pem' }))).toBe(
       'The file "/nowhere/authority.pem" of sslrootcert in DATABASE_URL cannot be read.',
     );

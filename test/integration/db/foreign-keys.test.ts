@@ -24,13 +24,13 @@ const UNFOLLOWED = `
 const unfollowed = async () =>
   (await database.db.query<{ reference: string }>(UNFOLLOWED)).map(({ reference }) => reference);
 
-test('the rows that a deletion follows are found by an index, in any number', async () => {
+test('deletions find the rows that they follow by an index, in any number', async () => {
   expect(await unfollowed()).toEqual([]);
   await asOwner(database.db, 'drop index discount_use_order_id');
   expect(await unfollowed()).toEqual(['discount_use (order_id)']);
 });
 
-test('reading the price of a dish reads its own rows only, in any number of menus', async () => {
+test('a price lookup reads only rows of its dish, in any number of menus', async () => {
   const { db } = database;
   const rows = menuRows(db);
   const place = await rows.restaurant();

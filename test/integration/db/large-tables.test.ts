@@ -76,7 +76,7 @@ const PERIODIC: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
   'the poll of orders': (tx) => hasOrdersAtErp(tx, place.connectionId),
 };
 
-test.each(Object.entries(PERIODIC))('[OPS-81] %s reads no large table from beginning to end', async (_, work) => {
+test.each(Object.entries(PERIODIC))('[OPS-81] the statement %s reads no large table sequentially', async (_, work) => {
   expect(await excessBy(work)).toEqual({});
 });
 
@@ -108,7 +108,7 @@ const combinations = (Object.keys(FILTERS) as (keyof typeof FILTERS)[])
   )
   .filter((filters) => Object.keys(filters).length <= MOST_FILTERS);
 
-test('[ORD-134] no filter of the list of orders reads a large table from beginning to end', async () => {
+test('[ORD-134] no filter of the list of orders reads a large table sequentially', async () => {
   const cursor = { after: null, scope: '', counts: 'SOME' as const };
   const excess: unknown[] = [];
   for (const { organizationId, ...filters } of combinations) {
@@ -129,7 +129,7 @@ test('[ORD-134] no filter of the list of orders reads a large table from beginni
   expect(excess).toEqual([]);
 }, 240_000);
 
-test('[OPS-81] no step of the reconciler reads a large table from beginning to end', async () => {
+test('[OPS-81] no step of the reconciler reads a large table sequentially', async () => {
   const other = await openDatabase({ url: world.database.url, applicationName: 'carte-reconciler' });
   const [server, metrics, log] = [
     await testTemporal(),
@@ -160,7 +160,7 @@ test('[OPS-81] no step of the reconciler reads a large table from beginning to e
   expect(excessOf(await reportedReads())).toEqual({});
 }, 60_000);
 
-test('[OPS-81, ORD-103] requests of guests read no large table from beginning to end', async () => {
+test('[OPS-81, ORD-103] requests of guests read no large table sequentially', async () => {
   const token = await tokenOf('customer of a large database', '+79990001122', 'Анна');
   const statuses: number[] = [];
   const send = async <T>(...request: Parameters<typeof ask>): Promise<T> => {
@@ -216,7 +216,7 @@ test.each([
   ['client_card_faulty', 'client_card', 'gauges of markers'],
   ['compensation_client_age', 'compensation_client', 'the deletion of outdated rows'],
   ['order_decision_age', 'order_decision', 'gauges of retention'],
-])('[OPS-81] notices that an index is missing: %s', async (index, table, work) => {
+])('[OPS-81] the check detects a missing index: %s', async (index, table, work) => {
   await asOwner(db, `drop index ${index}`);
   expect(Object.keys(await excessBy(PERIODIC[work]!))).toContain(table);
 });

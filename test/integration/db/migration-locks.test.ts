@@ -89,7 +89,7 @@ async function hasColumn(): Promise<boolean> {
 }
 
 describe('a migration that finds its table locked', () => {
-  test('[OPS-76] is retried in short attempts, does not block guests and succeeds after the reader has ended', async () => {
+  test('[OPS-76] retries in short attempts, does not block guests and succeeds after the reader ends', async () => {
     await release(TrialEarlier, TrialColumn);
     await beside(READ, async (end) => {
       const applied = migrateUp(migrating, log, { tries: 50, pauseMs: 50 });
@@ -118,7 +118,7 @@ describe('a migration that finds its table locked', () => {
     });
   });
 
-  test('[OPS-77] leaves earlier migrations applied when it gives up, and can be repeated', async () => {
+  test('[OPS-77] keeps earlier migrations applied when it gives up, and can be repeated', async () => {
     await release(TrialEarlier, TrialColumn);
     await beside(READ, async (end) => {
       await expect(migrateUp(migrating, log, { tries: 2, pauseMs: 10 })).rejects.toThrow(
@@ -132,7 +132,7 @@ describe('a migration that finds its table locked', () => {
     expect(await hasColumn()).toBe(true);
   });
 
-  test('[OPS-76] is not tried again for any other error', async () => {
+  test('[OPS-76] fails without a retry for any other error', async () => {
     await release(TrialFaulty);
     await beside('select 1', async () => {
       await expect(migrateUp(migrating, log)).rejects.toThrow('no_such_type');

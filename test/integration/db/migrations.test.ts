@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('migrations', () => {
-  test('concurrent migrate commands apply every migration exactly once', async () => {
+  test('run exactly once in concurrent migrate commands', async () => {
     const other = await openDatabase({ url: target.url });
     const applied = await Promise.all([migrateUp(db), migrateUp(other)]);
     await other.close();
@@ -32,7 +32,7 @@ describe('migrations', () => {
     expect(await pendingMigrations(db)).toEqual([]);
   });
 
-  test('give the committed schema, and the same one again after down and up', async () => {
+  test('produce the committed schema, and the same one after down and up', async () => {
     await migrateUp(db);
     const committed: unknown = JSON.parse(
       await readFile(new URL('../../../migrations/schema.snapshot.json', import.meta.url), 'utf8'),
@@ -85,7 +85,7 @@ describe('entities', () => {
     expect(metadata.map((entry) => entry.tableName).toSorted()).toEqual(Object.keys(schema).toSorted());
   });
 
-  test('every view has a comment', async () => {
+  test('describe every view in a comment', async () => {
     await migrateUp(db);
     const views = Object.values(await describeSchema(db)).flatMap(({ view }) => view ?? []);
 
@@ -105,7 +105,7 @@ const SAME_TYPE: Readonly<Record<string, string>> = {
 };
 
 describe('typed statements', () => {
-  test('a misspelled column fails the type check, rows are camelCase, and json values stay', async () => {
+  test('fail the type check for a misspelled column, use camelCase and keep json values', async () => {
     await migrateUp(db);
     await db.transaction(async (tx) => {
       await tx.db
@@ -121,7 +121,7 @@ describe('typed statements', () => {
     });
   });
 
-  test('join the open transaction, and a transaction inside another one is independent of it', async () => {
+  test('join the open transaction, and a nested transaction is independent', async () => {
     await migrateUp(db);
     const insert = (tx: Sql, key: 'binding.missing_grace' | 'snapshot.revision_days') =>
       tx.db
@@ -159,7 +159,7 @@ describe('audit_entry', () => {
 });
 
 describe('transactions', () => {
-  test('share one connection between SQL and the unit of work, and give numbers and dates', async () => {
+  test('share one connection between SQL and the unit of work, and return numbers and dates', async () => {
     await migrateUp(db);
     const rows = await db.transaction(async (tx) => {
       await tx.query('create temporary table probe (id bigint, at timestamptz, ids bigint[]) on commit drop');
@@ -170,7 +170,7 @@ describe('transactions', () => {
     expect(rows).toEqual([{ id: 1, at: expect.any(Date), ids: [1, 2] }]);
   });
 
-  test('a copy that throws leaves nothing behind and gives its connection back', async () => {
+  test('leave nothing behind when a copy fails, and return its connection', async () => {
     await migrateUp(db);
     const failing = db.copyTransaction(async (client) => {
       await client.query(`insert into setting (key, value) values ('probe', '1')`);
@@ -183,8 +183,8 @@ describe('transactions', () => {
   });
 });
 
-describe('the migration of the minutes of pickup', () => {
-  test('[FUL-58] clears a 20 that staff have never set, and gives it back on the way down', async () => {
+describe('the migration of pickup minutes', () => {
+  test('[FUL-58] clears a 20 that staff have never set, and restores it on the way down', async () => {
     await migrateUp(db);
     const { id: connectionId } = await aConnection(db, 'login of minutes');
     const of = async (pickupCookingMinutes: number, edited?: object) => {

@@ -32,7 +32,7 @@ test('an exhausted pool is reported as unavailable instead of waiting permanentl
   }
 });
 
-test('a connection that is lost in the middle of a transaction leaves its place to another one', async () => {
+test('a connection lost during a transaction frees its slot in the pool', async () => {
   const { url, drop } = await testDatabase();
   const direct = await openDatabase({ url, poolSize: 1 });
   const db = await openDatabase({ url, poolSize: 1, connectTimeoutMs: 5_000 });
@@ -57,7 +57,7 @@ test('a connection that is lost in the middle of a transaction leaves its place 
   }
 });
 
-test('a server behind a network that drops everything is given up, and releases our locks', async () => {
+test('a server behind a network that drops everything is given up, and our locks are released', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const direct = await openDatabase({ url, poolSize: 1 });
@@ -93,7 +93,7 @@ test('a server behind a network that drops everything is given up, and releases 
   }
 });
 
-test('[OPS-27] idle connections close with a lost one, so the next statement finds an open path', async () => {
+test('[OPS-27] idle connections close with a lost one, so the next statement opens a new path', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const db = await openDatabase({
@@ -117,7 +117,7 @@ test('[OPS-27] idle connections close with a lost one, so the next statement fin
   }
 });
 
-test('[OPS-26] waits for a statement with a longer limit, in its transaction only', async () => {
+test('[OPS-26] a longer limit of a statement applies only within its transaction', async () => {
   const { url, drop } = await testDatabase();
   const db = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 300, graceMs: 200 });
   const slow = 'select 1 as one from pg_sleep(1.2)';
@@ -138,8 +138,8 @@ test('[OPS-26] waits for a statement with a longer limit, in its transaction onl
   }
 });
 
-describe('[OPS-37] a lost host', () => {
-  test('is detected by the server itself', async () => {
+describe('[OPS-37] a host that disappears', () => {
+  test('loses its connection at the server', async () => {
     const { url, drop } = await testDatabase();
     const db = await openDatabase({ url, poolSize: 1 });
     try {
@@ -189,7 +189,7 @@ describe('[OPS-37] a lost host', () => {
   }, 60_000);
 
   test.each(['between two statements', 'in the middle of one', 'in the middle of copying'])(
-    'a process that becomes silent %s blocks no connection of the ERP longer than a statement may take',
+    'becomes silent %s and blocks no ERP connection longer than a statement',
     async (where) => {
       const { url, drop } = await testDatabase();
       const { proxy, throughProxy } = await silentProxyTo(url);
@@ -229,7 +229,7 @@ describe('[OPS-37] a lost host', () => {
   );
 });
 
-test('[OPS-36] a process without listeners abandons an import on a silent network early', async () => {
+test('[OPS-36] a process without listeners aborts an import on a silent network early', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const db = await openDatabase({ url: throughProxy, poolSize: 2 });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { startPostgres } from '../../../tools/postgres.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('the log of the embedded PostgreSQL contains the failure without the values of the row', async () => {
+test('the log of the embedded PostgreSQL contains the failure without values of the row', async () => {
   const folder = await temporaryFolder('postgres-log');
   const lines: string[] = [];
   const server = await startPostgres({ dataDir: folder, durable: false, log: (line) => void lines.push(line) });

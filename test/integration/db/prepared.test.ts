@@ -46,7 +46,7 @@ test('a statement is prepared once for all values, and only on request', async (
   expect(await texts()).toHaveLength(3);
 });
 
-test('[ORD-129] a transaction starts with its settings, which end with it', async () => {
+test('[ORD-129] a transaction starts with its own settings, which end with it', async () => {
   const current = async (tx: Sql) => {
     const { rows } = await sql<{ plan: string; commit: string }>`
       select current_setting('plan_cache_mode') as plan, current_setting('synchronous_commit') as commit`.execute(
@@ -64,7 +64,7 @@ test('[ORD-129] a transaction starts with its settings, which end with it', asyn
   expect(await db.transaction(current, { oneState: true })).toEqual({ plan: 'auto', commit: 'on' });
 });
 
-test('a statement outside of a transaction is prepared by the same handle', async () => {
+test('a statement outside a transaction is prepared by the same handle', async () => {
   const before = await texts();
   const named = (sql: Sql) => sql.db.selectFrom('setting').select('key as alone').execute();
 
@@ -82,7 +82,7 @@ test('a statement that counts rows is prepared', async () => {
   expect(await texts()).toContain('select count(*) as "counted", 1 as "one" from "setting"');
 });
 
-test('a statement that was prepared is not when other work sends it', async () => {
+test('a prepared statement is sent unprepared by other work', async () => {
   const uses = () =>
     db.query(
       `select generic_plans + custom_plans as uses from pg_prepared_statements where statement like '%"shared"%'`,
@@ -101,7 +101,7 @@ test('a statement of the ORM is not prepared', async () => {
   expect(await texts()).toEqual(before);
 });
 
-test('a prepared statement is planned for any values, and never again for those of a request', async () => {
+test('a prepared statement has one generic plan, and is never replanned for values of a request', async () => {
   const plans = () =>
     db.query<{ generic: number; custom: number }>(
       `select generic_plans as generic, custom_plans as custom from pg_prepared_statements where statement like '%"delivery_text"%'`,
@@ -114,7 +114,7 @@ test('a prepared statement is planned for any values, and never again for those 
   expect(await db.query('show plan_cache_mode')).toEqual([{ plan_cache_mode: 'auto' }]);
 });
 
-test('a statement that names no columns is not: a new column would make it fail', async () => {
+test('a statement without column names is not prepared, because a new column would break it', async () => {
   const before = await texts();
   const all = (tx: Tx) => tx.db.selectFrom('setting').selectAll().execute();
   await prepared(all);
@@ -124,7 +124,7 @@ test('a statement that names no columns is not: a new column would make it fail'
   expect(await texts()).toEqual(before);
 });
 
-test('a migration that changes the type of a column is followed', async () => {
+test('a prepared statement survives a migration that changes the type of a column', async () => {
   const values = (tx: Tx) => tx.db.selectFrom('setting').select('value').where('key', '=', 'guest_language').execute();
   expect(await prepared(values)).toEqual([{ value: 1 }]);
   await db.execute('alter table setting alter column value type text');

@@ -472,7 +472,7 @@ const inSession = (...statements: readonly string[]): Promise<unknown> =>
 const waiting = () =>
   owner.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
-test('every unique rule of the schema is tried here', async () => {
+test('every unique rule of the schema is tested here', async () => {
   const rules = await uniqueRules(fileURLToPath(new URL('../../..', import.meta.url)));
   expect(Object.keys(RULES).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });
@@ -497,7 +497,7 @@ test.each(TABLE)('$meaning ($name)', async ({ rule }) => {
   expect(await database.db.query(`select from ${table}`)).toHaveLength(1);
 });
 
-test.each(TABLE)('no more than that: $meaning', async ({ rule }) => {
+test.each(TABLE)('rows may differ in one column of the rule: $meaning', async ({ rule }) => {
   const [, table, keys, { unless } = {}] = rule;
   const first = await insertOf(rule, 1);
   const columns = await columnsOf(table);

@@ -73,7 +73,7 @@ async function makeOwnerInactive(legalEntityId: number) {
   await setFranchiseeActive(database, testActor, { id: franchiseeId, isActive: false });
 }
 
-test('a connection may be imported while it is switched on and its owner is active', async () => {
+test('a connection may be imported while it is enabled and its owner is active', async () => {
   const [fine, disabled, idle] = [await world(), await world(), await world()];
   const { db } = database.db;
   await db.updateTable('connection').set({ status: 'DISABLED' }).where('id', '=', disabled.connectionId).execute();
@@ -100,7 +100,7 @@ test('an organization is served while the ERP lists it, also through a disabled 
   expect(rows).toEqual([{ id: served }]);
 });
 
-test('a menu is live while it is listed and switched on; without an active owner it is not importable', async () => {
+test('a menu is live while it is listed and enabled, and importable only with an active owner', async () => {
   const { db } = database.db;
   const here = await world({}, { isEnabled: false }, { inactive: true });
   const idle = await world({});
@@ -135,7 +135,7 @@ test('a menu is live while it is listed and switched on; without an active owner
   ]);
 });
 
-test('[SNP-5] menus rank by priority, then age, listed or not; withdrawn ones come last and sell nothing', async () => {
+test('[SNP-5] menus rank by priority, then age, and withdrawn menus come last and sell nothing', async () => {
   const { db } = database.db;
   const here = await world(
     { priority: 1, inactive: true },

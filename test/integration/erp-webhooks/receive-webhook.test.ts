@@ -48,7 +48,7 @@ const asked = () => selectRows(world.db, 'outbox', ['payload'], { event: 'ErpSto
 const marks = () =>
   selectRows(world.db, 'mirror_stop_list_state', ['dirtySeq as seq'], {}, { orderBy: 'organizationId' });
 
-test('events mark the stop-lists of their organizations and trigger one import of the connection', async () => {
+test('events mark the stop-lists of their organizations as outdated and trigger one import', async () => {
   const answer = await receive(erpIds[0], erpIds[1]!.toUpperCase(), erpIds[0], randomUUID(), null);
 
   expect(answer).toEqual({ received: 5, stored: 5 });
@@ -70,14 +70,14 @@ test('a repeated event marks nothing and triggers nothing', async () => {
   expect([await marks(), await asked()]).toEqual(before);
 });
 
-test('an event about an organization that is not mirrored is stored and triggers nothing', async () => {
+test('an event about an unknown organization is stored and triggers nothing', async () => {
   await receive(randomUUID());
 
   expect(await outcomes()).toEqual([{ outcome: 'UNKNOWN_ORGANIZATION', count: 1 }]);
   expect([await marks(), await asked()]).toEqual([[], []]);
 });
 
-test('concurrent receivers each raise the mark, for any order of their arrays', async () => {
+test('concurrent receivers each count, for any order of their organizations', async () => {
   for (let round = 0; round < repetitions(5); round += 1) {
     await deleteRows(world.db, 'mirror_stop_list_state');
     const [one, two] = [erpIds[0], erpIds[1]];
@@ -88,7 +88,7 @@ test('concurrent receivers each raise the mark, for any order of their arrays', 
   expect(await countRows(world.db, 'webhook_event', { processedAt: null })).toBe(0);
 });
 
-test('a call that fails stores no event and no mark, so that its repetition is no duplicate', async () => {
+test('a call that fails stores no event and changes no counter, so its retry is no duplicate', async () => {
   const events = [event(erpIds[0])];
   await owner('alter table outbox add constraint broken check (event <> $$ErpStopListsMarked$$)');
 
@@ -100,7 +100,7 @@ test('a call that fails stores no event and no mark, so that its repetition is n
   expect(await marks()).toEqual([{ seq: 1 }]);
 });
 
-test('processed events are kept for a week, so that a repetition is recognized; pending ones permanently', async () => {
+test('processed events are kept for a week to detect repetitions, pending ones permanently', async () => {
   await receive(erpIds[0], erpIds[0], erpIds[0]);
   await updateRows(world.db, 'webhook_event', { receivedAt: ago('8 days') });
   await updateRows(

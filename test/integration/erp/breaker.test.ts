@@ -53,7 +53,7 @@ const health = async (id = connectionId) =>
   (await connectionHealth(database.db)).find((entry) => entry.connectionId === id);
 const pauseIsOver = () => updateRows(database.db, 'erp_circuit', { openUntil: ago('1 ms') }, { connectionId });
 
-describe('the circuit of a connection', () => {
+describe('the circuit breaker of a connection', () => {
   test('stays closed below half of the last 20 requests', async () => {
     await calls(breakerOf(database.db), [...times(11, 'ok' as const), ...times(9, 'SERVER' as const)]);
 
@@ -75,7 +75,7 @@ describe('the circuit of a connection', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  test('does not open before 20 requests were made', async () => {
+  test('stays closed before 20 requests were made', async () => {
     const breaker = breakerOf(database.db);
     await calls(breaker, times(19, 'SERVER' as const));
     const before = await health();
@@ -85,7 +85,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
-  test('rejected requests show that the ERP works', async () => {
+  test('counts rejected requests as proof that the ERP works', async () => {
     const breaker = breakerOf(database.db, { size: 4 });
     await calls(breaker, ['CLIENT', 'UNAUTHORIZED', 'INVALID_ANSWER', 'GONE', 'FORBIDDEN', 'CLIENT']);
     // They fill the window: one fault among three of them is not half.
@@ -94,7 +94,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
   });
 
-  test('[ERP-27] is not opened by a 5xx for a part of a split request, but by its time-out', async () => {
+  test('[ERP-27] ignores a 5xx for a part of a split request, but counts its time-out', async () => {
     const breaker = breakerOf(database.db, { size: 4 });
     const part = async (outcome: ErpFailureKind) => {
       const failed = breaker({ connectionId, endpoint: '/x', longestMs: 1, isSplit: true }, async () => {
@@ -123,7 +123,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
-  test('is its own: other connections continue', async () => {
+  test('affects no other connection', async () => {
     const neighbour = (await aConnection(database.db, 'login')).id;
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
@@ -133,7 +133,7 @@ describe('the circuit of a connection', () => {
     expect(await health(neighbour)).toMatchObject({ circuit: 'CLOSED' });
   });
 
-  test('[ERP-26] is that of one group of endpoints: a failing loyalty part leaves orders alone', async () => {
+  test('[ERP-26] covers one group of endpoints, so a failing loyalty part leaves orders unaffected', async () => {
     const breaker = breakerOf(database.db, { size: 4 });
     const [card, create] = ['/api/1/loyalty/erp/customer/info', '/api/1/deliveries/create'];
     for (let failed = 0; failed < 4; failed += 1) await call(breaker, 'SERVER', card);
@@ -146,7 +146,7 @@ describe('the circuit of a connection', () => {
     ]);
   });
 
-  test('[ERP-26] is opened by no 429, and one that answers a probe closes it', async () => {
+  test('[ERP-26] counts no 429, and closes if a probe is answered with 429', async () => {
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, times(10, 'RATE_LIMITED' as const));
     const before = await health();
@@ -158,13 +158,13 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'CLOSED' });
   });
 
-  test('[ERP-9] is open for every process, also for one that has met no failure', async () => {
+  test('[ERP-9] opens for every process, also for one without failures', async () => {
     await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
 
     expect(await call(breakerOf(other, { size: 2 }), 'ok')).toBe('CIRCUIT_OPEN');
   });
 
-  test('after the pause one request of one process tries, the others wait for what it finds', async () => {
+  test('sends one probe of one process after the pause, and the others wait for its result', async () => {
     const [here, there] = [breakerOf(database.db, { size: 2 }), breakerOf(other, { size: 2 })];
     await calls(here, ['SERVER', 'SERVER']);
     await pauseIsOver();
@@ -195,7 +195,7 @@ describe('the circuit of a connection', () => {
     expect(await call(there, 'ok')).toBe('ok');
   });
 
-  test('a probe that fails opens it again, since its first failure', async () => {
+  test('opens again if a probe fails, and keeps the time of its first failure', async () => {
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     const first = await health();
@@ -207,7 +207,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN', openedAt: first?.openedAt });
   });
 
-  test('an interrupted probe proves nothing: the circuit opens again', async () => {
+  test('opens again if a probe is interrupted', async () => {
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     await pauseIsOver();
@@ -220,7 +220,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
-  test('[ERP-9] an impatient request does not probe the circuit, so that guests do not keep it open', async () => {
+  test('[ERP-9] sends no probe for an impatient request, so guests do not keep it open', async () => {
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     await pauseIsOver();
@@ -241,7 +241,7 @@ describe('the circuit of a connection', () => {
     expect(asked).toBe(1);
   });
 
-  test('the probe of a process that died is given to another when it must have ended', async () => {
+  test('repeats the probe of a dead process after the time in which it must have ended', async () => {
     await calls(breakerOf(database.db, { size: 2 }), ['SERVER', 'SERVER']);
     await pauseIsOver();
     const circuits = createErpCircuits({ db: other });
@@ -255,7 +255,7 @@ describe('the circuit of a connection', () => {
   });
 });
 
-describe('Retry-After', () => {
+describe('a Retry-After header', () => {
   const limited = (breaker: Breaker, retryAfterMs: number, endpoint: string) =>
     breaker({ connectionId, endpoint, longestMs: 1_000 }, async () => {
       throw new ErpFailure('RATE_LIMITED', { endpoint, status: 429, retryAfterMs });
@@ -274,7 +274,7 @@ describe('Retry-After', () => {
     expect(await call(there, 'ok', '/menus')).toBe('ok');
   });
 
-  test('a short one is waited for', async () => {
+  test('delays the request if it is short', async () => {
     const breaker = breakerOf(database.db);
     const before = performance.now();
     await limited(breaker, 400, '/stops');

@@ -80,8 +80,8 @@ async function tokenAfterRefusals(count: number, since: number): Promise<void> {
   await emulator.control('clear-faults', { endpoint: TOKEN });
 }
 
-describe('reading', () => {
-  test('[ERP-12] requests organizations with all fields, disabled ones included', async () => {
+describe('a read of the ERP client', () => {
+  test('[ERP-12] requests organizations with all fields, including disabled ones', async () => {
     const calls = await callsDuring(async () => {
       const { data, bytes } = await erp.organizations(connectionId);
       expect(data.organizations).toHaveLength(2);
@@ -94,19 +94,19 @@ describe('reading', () => {
     ]);
   });
 
-  test('terminal groups without their wrappers', async () => {
+  test('returns terminal groups without their wrappers', async () => {
     const { data } = await erp.terminalGroups(connectionId, organizationIds);
     expect(data.terminalGroups.length).toBeGreaterThanOrEqual(2);
     for (const group of data.terminalGroups) expect(organizationIds).toContain(group.organizationId);
   });
 
-  test('external menus and price categories', async () => {
+  test('returns external menus and price categories', async () => {
     const { data } = await erp.externalMenus(connectionId);
     expect(data.externalMenus).toEqual([{ id: '9001', name: expect.any(String) }]);
     expect(data.priceCategories.map(({ id }) => id)).toContain('00000000-0000-0000-0000-000000000000');
   });
 
-  test('a menu for several organizations, and its empty answer for an equal revision', async () => {
+  test('returns a menu for several organizations, and an empty answer for an equal revision', async () => {
     const request = { externalMenuId: '9001', organizationIds, asyncMode: false };
     const full = await erp.menu(connectionId, request);
     if (full.data.kind !== 'menu') throw new Error('a menu is expected');
@@ -119,7 +119,7 @@ describe('reading', () => {
     expect(unchanged.bytes).toBeLessThan(full.bytes / 10);
   });
 
-  test('one organization is also sent in the form of the plain v3 format', async () => {
+  test('sends a single organization also in the field of the plain v3 format', async () => {
     const only = organizationIds.slice(0, 1);
     const calls = await callsDuring(() =>
       erp.menu(connectionId, {
@@ -132,7 +132,7 @@ describe('reading', () => {
     expect(calls[0]?.request).toMatchObject({ organizationIds: only, organizationId: only[0] });
   });
 
-  test('an asynchronous menu is pending until its command has ended', async () => {
+  test('reports an asynchronous menu as pending until its command ends', async () => {
     await emulator.control('async-menu', { menuId: '9001', mode: 'error', polls: 1 });
     const { data } = await erp.menu(connectionId, { externalMenuId: '9001', organizationIds, asyncMode: true });
     if (data.kind !== 'pending') throw new Error('a pending answer is expected');
@@ -142,13 +142,13 @@ describe('reading', () => {
     await emulator.control('async-menu', { menuId: '9001', mode: 'off' });
   });
 
-  test('a command that is no longer kept is GONE', async () => {
+  test('reports an expired command as GONE', async () => {
     await expect(
       erp.commandStatus(connectionId, organizationIds[0] ?? '', '7f000000-0000-4000-8000-000000000000'),
     ).rejects.toMatchObject({ kind: 'GONE', status: 410, retryable: false });
   });
 
-  test('stop-lists without their wrappers, with sizes and times', async () => {
+  test('returns stop-lists without their wrappers, with sizes and times', async () => {
     const [organizationId = ''] = organizationIds;
     const { sizes } = await emulator.control<{ sizes: { productId: string; sizeId: string | null }[] }>(
       `truth?menuId=9001&organizationId=${organizationId}`,
@@ -164,13 +164,13 @@ describe('reading', () => {
   });
 });
 
-describe('tokens', () => {
-  test('one token serves many calls', async () => {
+describe('tokens of the ERP', () => {
+  test('serve many calls', async () => {
     const calls = await callsDuring(() => Promise.all(organizationIds.map((id) => erp.stopLists(connectionId, [id]))));
     expect(calls.filter(({ endpoint }) => endpoint === TOKEN)).toHaveLength(0);
   });
 
-  test('after a 401 the token is renewed once and the request repeated once', async () => {
+  test('renew once after a 401, and the request is repeated once', async () => {
     await emulator.control('revoke-tokens');
     const calls = await callsDuring(() => erp.externalMenus(connectionId));
     expect(calls.map(({ endpoint, status }) => [endpoint, status])).toEqual([
@@ -180,7 +180,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('calls at the same time that all meet a revoked token share one renewal', async () => {
+  test('share one renewal if concurrent calls find the token revoked', async () => {
     await emulator.control('revoke-tokens');
     await slowToken();
     const calls = await callsDuring((since) =>
@@ -190,7 +190,7 @@ describe('tokens', () => {
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(6);
   });
 
-  test('[WIRE-2] pitfall 2: a second 401 is a missing right: rejected, reported, and without a new token', async () => {
+  test('[WIRE-2] pitfall 2: report a second 401 as a missing right, without a new token', async () => {
     const refused = { kind: 'CREDENTIALS_REFUSED', status: 401, retryable: false, endpoint: '/api/2/menu' };
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/2/menu', times: 4 });
     const first = await callsDuring(() => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused));
@@ -210,7 +210,7 @@ describe('tokens', () => {
     expect(await notification()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
   });
 
-  test('[ERP-4] a 403 is a missing right: reported once, requested every time, and ended by the first answer', async () => {
+  test('[ERP-4] report a 403 once, request every time, and end the report with the first answer', async () => {
     const refused = { kind: 'FORBIDDEN', status: 403, retryable: false, endpoint: '/api/2/menu' };
     const ask = () => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
     await emulator.control('fault', { kind: '403', endpoint: '/api/2/menu', times: 2 });
@@ -232,7 +232,7 @@ describe('tokens', () => {
     expect(await notification()).toMatchObject([{ open: false }]);
   });
 
-  test('[ERP-2] a storm of 401 ends: concurrent calls are sent twice, with one renewal in between', async () => {
+  test('[ERP-2] survive a storm of 401: concurrent calls are sent twice, with one renewal in between', async () => {
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups', times: 100 });
     await slowToken();
     const calls = await callsDuring(async (since) => {
@@ -247,14 +247,14 @@ describe('tokens', () => {
     await erp.terminalGroups(connectionId, organizationIds);
   });
 
-  test('a token that lives long enough is not renewed on schedule', async () => {
+  test('remain until 10 minutes before they expire', async () => {
     expect(await callsDuring(() => erp.refreshToken(connectionId))).toHaveLength(0);
     await updateRows(database.db, 'erp_token', { expiresAt: fromNow('9 minutes') });
     const calls = await callsDuring(() => erp.refreshToken(connectionId));
     expect(calls.map(({ endpoint }) => endpoint)).toEqual([TOKEN]);
   });
 
-  test('[ERP-4] an unknown credential is rejected once and not tried again', async () => {
+  test('[ERP-4] report an unknown credential once, without a retry', async () => {
     const { id } = await aConnection(database.db, 'no-such-login');
     const calls = await callsDuring(() =>
       expect(erp.organizations(id)).rejects.toMatchObject({
@@ -272,8 +272,8 @@ describe('tokens', () => {
   });
 });
 
-describe('the limiter', () => {
-  test('[ERP-8] two processes together stay below the rate, with tokens, polling and retries', async () => {
+describe('the limiter of the client', () => {
+  test('[ERP-8] keeps two processes together below the rate, with tokens, polling and retries', async () => {
     await emulator.control('async-menu', { menuId: '9001', mode: 'hang', polls: 1 });
     const other = await openDatabase({ url: database.url, poolSize: 5, applicationName: 'second-process' });
     const passed: number[] = [];
@@ -318,7 +318,7 @@ describe('the limiter', () => {
   });
 });
 
-describe('failures', () => {
+describe('failures of the client', () => {
   test.each([
     [
       '429',
@@ -335,13 +335,13 @@ describe('failures', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('a rejected request contains the message of the ERP', async () => {
+  test('contain the message of the ERP about a rejected request', async () => {
     await expect(erp.menu(connectionId, { externalMenuId: 'none', organizationIds, asyncMode: false })).rejects.toThrow(
       'ERP /api/menu/v3/by_id CLIENT 400: External menu is not found or not available for this key.',
     );
   });
 
-  test('a call the caller gives up rejects with his reason', async () => {
+  test('contain the reason if the caller aborts a call', async () => {
     await emulator.control('fault', { kind: 'slow', endpoint: '/api/2/menu', delayMs: 2000 });
     const reason = new Error('enough');
     const controller = new AbortController();
@@ -351,7 +351,7 @@ describe('failures', () => {
   });
 });
 
-test('[ERP-14] counts and logs requests without secrets, and writes answers to the exchange log only', () => {
+test('[ERP-14] requests are counted and logged without secrets, and answers are in the exchange log only', () => {
   const endpoints = new Set(events.map(({ endpoint }) => endpoint));
   expect(endpoints).toEqual(
     new Set([
@@ -378,7 +378,7 @@ test('[ERP-14] counts and logs requests without secrets, and writes answers to t
 });
 
 test.each(['api', 'worker'])(
-  '[ERP-23] %s: a process whose setting names a file writes every exchange there',
+  '[ERP-23] %s: every exchange is written to a file only if the setting names one',
   async (service) => {
     const folder = await temporaryFolder('exchanges');
     const file = `${folder}/${service}.log`;

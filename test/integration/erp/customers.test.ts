@@ -81,7 +81,7 @@ const plan = (kind: string, endpoint: string, more: object = {}) =>
   emulator.control('fault', { kind, endpoint, ...more });
 
 describe('the card of a client', () => {
-  test('is read by phone and by id, with comment and categories', async () => {
+  test('contains comment and categories, read by phone and by id', async () => {
     await programme.edit(id, { addCategoryIds: [programme.roll] });
     const customer = {
       id,
@@ -95,7 +95,7 @@ describe('the card of a client', () => {
     expect(await info({ id: id.toUpperCase() })).toEqual({ outcome: 'FOUND', customer });
   });
 
-  test('[ERP-19] an unknown client is no failure in any form, and the request is not quoted', async () => {
+  test('[ERP-19] cannot be found for an unknown client in any answer of the ERP, and nothing is quoted', async () => {
     expect(await info({ phone: '+79990000000' })).toEqual({ outcome: 'NOT_FOUND' });
     for (const code of ['Transport_WrongCustomerNumber', 'Customer_CustomerNotFound']) {
       await plan('400-loyalty', INFO, { code });
@@ -105,12 +105,12 @@ describe('the card of a client', () => {
     expect(await failing(info())).toMatchObject({ kind: 'CLIENT', status: 400, code: 'Transport_SomethingElse' });
   });
 
-  test('that was deleted is marked as deleted', async () => {
+  test('shows that a client was deleted', async () => {
     await programme.edit(id, { isDeleted: true });
     expect(await card()).toMatchObject({ id, isGone: true });
   });
 
-  test('[ERP-19] pitfall 20: without a loyalty program nothing is a failure', async () => {
+  test('[ERP-19] pitfall 20: does not exist without a loyalty program, without a failure', async () => {
     await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
     const off = { outcome: 'LOYALTY_OFF' };
 
@@ -120,7 +120,7 @@ describe('the card of a client', () => {
     expect(await erp.customerCategories(1, programme.organizationId)).toEqual(off);
   });
 
-  test('[ERP-20] comes letter for letter, also letters that no database stores', async () => {
+  test('[ERP-20] keeps every character, even those that no database stores', async () => {
     const comment = ' \r\n\u00a0Nuts\0 \ud83c 🍕 e\u0301 \\u0000 [COMP]Tart[/COMP]\t';
     await programme.edit(id, { comment });
     expect((await card()).comment).toBe(comment);
@@ -132,7 +132,7 @@ describe('the card of a client', () => {
     ['with a category that has no id', { categories: [{ name: 'x', isActive: true }] }],
     ['with a comment that is no text', { comment: 5 }],
     ['without an id', { id: 'somebody' }],
-  ])('[ERP-20] %s reveals nothing: it is not valid', async (_what, change) => {
+  ])('[ERP-20] cannot be read from %s, which is invalid', async (_what, change) => {
     await emulator.control('answer', { endpoint: INFO, body: { id, comment: null, categories: [], ...change } });
     const error = await failing(info());
     await emulator.control('answer', { endpoint: INFO });
@@ -140,7 +140,7 @@ describe('the card of a client', () => {
     expect(error).toMatchObject({ kind: 'INVALID_ANSWER', status: 200, retryable: false });
   });
 
-  test('[ERP-20] an answer whose bytes are no text is not valid, instead of a text with other letters', async () => {
+  test('[ERP-20] cannot be read from bytes that are no text, instead of a text with other letters', async () => {
     const head = Buffer.from(`{"id":"${id}","categories":[],"comment":"`);
     const server = createServer((request, response) => {
       request.resume();
@@ -156,8 +156,8 @@ describe('the card of a client', () => {
   });
 });
 
-describe('a comment', () => {
-  test('is written letter for letter, and nothing else of the card changes', async () => {
+describe('a comment on a card', () => {
+  test('keeps every character, and its write changes nothing else on the card', async () => {
     const before = await programme.read(id);
     const comment = ' \r\nNuts 🍕 "e\u0301"\\ ';
 
@@ -166,12 +166,12 @@ describe('a comment', () => {
     expect((await card()).comment).toBe(comment);
   });
 
-  test('is erased only when empty fields erase', async () => {
+  test('can be erased only if the ERP erases empty fields', async () => {
     expect(await write('')).toEqual({ outcome: 'DONE' });
     expect(await programme.read(id)).toMatchObject({ comment: null, name: CANARY.name, phone: CANARY.phone });
   });
 
-  test('of an unknown client is rejected', async () => {
+  test('fails for an unknown client', async () => {
     expect(await write('x', programme.organizationId)).toEqual({
       outcome: 'REFUSED',
       code: 'Validation_IncorrectPhone',
@@ -181,7 +181,7 @@ describe('a comment', () => {
   test.each([
     ['trim', '  a b ', 'a b'],
     ['truncate', 'x'.repeat(70), 'x'.repeat(60)],
-  ])('that the ERP stores otherwise (%s) is seen by reading it again', async (comments, comment, stored) => {
+  ])('can be read again if the ERP stores it differently (%s)', async (comments, comment, stored) => {
     await emulator.control('loyalty-settings', { comments });
 
     expect(await write(comment)).toEqual({ outcome: 'DONE' });
@@ -198,7 +198,7 @@ describe('a comment', () => {
     expect([read, between, (await card()).comment]).toEqual([CANARY.comment, `${CANARY.comment} 1`, 'new 2']);
   });
 
-  test('written to another client than the one that was named is a failure', async () => {
+  test('fails if it was written to another client', async () => {
     await emulator.control('answer', { endpoint: WRITE, body: { id: programme.organizationId } });
     const error = await failing(write('x'));
     await emulator.control('answer', { endpoint: WRITE });
@@ -209,7 +209,7 @@ describe('a comment', () => {
 
 describe('a category', () => {
   test.each([['empty'], ['object'], ['null']])(
-    'is assigned and removed, also twice, with any response body: %s',
+    'can be assigned and removed, also twice, with any response body: %s',
     async (assignmentBody) => {
       await emulator.control('loyalty-settings', { assignmentBody });
       const has = async () => (await programme.read(id)).categoryIds;
@@ -223,7 +223,7 @@ describe('a category', () => {
     },
   );
 
-  test('[ERP-19] that is so already is rejected by some: an answer and no failure', async () => {
+  test('[ERP-19] returns a rejection, not a failure, if the ERP rejects an unchanged category', async () => {
     await emulator.control('loyalty-settings', { repeats: '400' });
     const refused = { outcome: 'REFUSED', code: 'Transport_CategoryUnchanged' };
 
@@ -235,7 +235,7 @@ describe('a category', () => {
     });
   });
 
-  test('is listed with those that are not active', async () => {
+  test('appears in the list with inactive categories', async () => {
     const listed = await erp.customerCategories(1, programme.organizationId);
     expect(listed).toEqual({
       outcome: 'FOUND',
@@ -252,7 +252,7 @@ test.each([
   ['502-html', { kind: 'SERVER', retryable: true }],
   ['429', { kind: 'RATE_LIMITED', retryable: true }],
   ['403', { kind: 'FORBIDDEN', retryable: false }],
-])('%s is a failure of every call, never an answer about the client', async (kind, expected) => {
+])('a change of a category fails during %s, which is no answer about the client', async (kind, expected) => {
   for (const [endpoint, call] of [
     [INFO, () => info()],
     [WRITE, () => write('x')],
@@ -266,7 +266,7 @@ test.each([
   expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);
 });
 
-test('[ERP-19] a change without an answer may have been made: the card shows it', async () => {
+test('[ERP-19] a change without an answer may have been made, which the card shows', async () => {
   await plan('no-answer', WRITE);
   await failing(write('made'));
   await plan('no-answer', ADD);
@@ -275,7 +275,7 @@ test('[ERP-19] a change without an answer may have been made: the card shows it'
   expect(await card()).toMatchObject({ comment: 'made', categories: [{ id: programme.dessert }] });
 });
 
-test('[ERP-21] neither a word nor the id of a client is in the exchange log, in logs and in failures', () => {
+test('[ERP-21] the exchange log, logs and failures contain neither words nor ids of a client', () => {
   const about = exchanges.filter(({ endpoint }) => endpoint.startsWith('/api/1/loyalty/erp/customer'));
   const written = about.map(({ request, answer }) => request + answer).join('\n');
   const everything = [

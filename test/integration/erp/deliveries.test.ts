@@ -63,7 +63,7 @@ const held = async (id: string) => {
 };
 
 describe('a new order', () => {
-  test('is taken, and read by its own id until the restaurant has it', async () => {
+  test('can be read by its own id until the restaurant has it', async () => {
     const body = anOrder(place);
     const creation = await create(body);
     const order = await settled(body.order.id);
@@ -124,17 +124,20 @@ describe('a new order', () => {
   test.each([
     ['as an error of the order', 'error'],
     ['as a refusal', '400'],
-  ])('[ERP-16] sent twice is there once: the second answer is a duplicate, written %s', async (_how, duplicates) => {
-    await emulator.control('delivery-settings', { duplicates });
-    const body = anOrder(place);
+  ])(
+    '[ERP-16] exists once if it is sent twice: the second answer is a duplicate, written %s',
+    async (_how, duplicates) => {
+      await emulator.control('delivery-settings', { duplicates });
+      const body = anOrder(place);
 
-    expect((await create(body)).outcome).toBe('TAKEN');
-    expect(await create(body)).toEqual({ outcome: 'DUPLICATE' });
-    expect(await settled(body.order.id)).toMatchObject({ creation: 'SUCCESS' });
-    expect(await held(body.order.id)).toBe(1);
-  });
+      expect((await create(body)).outcome).toBe('TAKEN');
+      expect(await create(body)).toEqual({ outcome: 'DUPLICATE' });
+      expect(await settled(body.order.id)).toMatchObject({ creation: 'SUCCESS' });
+      expect(await held(body.order.id)).toBe(1);
+    },
+  );
 
-  test('[ERP-16, WIRE-24] pitfall 24: an unanswered order is unknown, not sent again, and resolved by id', async () => {
+  test('[ERP-16, WIRE-24] pitfall 24: remains unknown without an answer, and is resolved by id, not resent', async () => {
     const body = anOrder(place);
     await plan('no-answer');
     const lost = await create(body);
@@ -165,12 +168,12 @@ describe('a new order', () => {
       { code: 'TerminalGroupDisabled' },
       { outcome: 'REFUSED', code: 'TerminalGroupDisabled', status: 200, correlationId: expect.any(String) },
     ],
-  ])('[ERP-16] %s %j is classified', async (kind, more, expected) => {
+  ])('[ERP-16] receives %s %j, which is classified', async (kind, more, expected) => {
     await plan(kind, more);
     expect(await create()).toEqual(expected);
   });
 
-  test('one 401 is retried with a new token, and the order exists once', async () => {
+  test('survives one 401 with a new token, and exists once', async () => {
     const body = anOrder(place);
     await plan('401-once');
 
@@ -191,11 +194,11 @@ describe('a new order', () => {
       { completeBefore: Temporal.PlainDateTime.from('2020-01-01T12:00') },
       'TooSmallDeliveryDate',
     ],
-  ])('[WIRE-16] with %s is rejected with the code of the ERP', async (_what, fields, code) => {
+  ])('[WIRE-16] fails for %s with the code of the ERP', async (_what, fields, code) => {
     expect(await create(anOrder(place, fields))).toMatchObject({ outcome: 'REFUSED', code });
   });
 
-  test('[ERP-16] is not sent without a connection, without a token, and while the circuit is open', async () => {
+  test('[ERP-16] stays unsent without a connection, without a token, and while the circuit breaker is open', async () => {
     const nowhere = await clientOf({ baseUrl: 'http://127.0.0.1:9' });
     const open = await clientOf({
       circuits: { ...openPorts('').circuits, enter: async () => ({ state: 'OPEN', leftMs: 2_000 }) },
@@ -235,7 +238,7 @@ describe('a new order', () => {
       },
       'Common',
     ],
-  ])('[WIRE-15] is taken and fails later when %s', async (_why, prepare, errorCode) => {
+  ])('[WIRE-15] succeeds first and fails later when %s', async (_why, prepare, errorCode) => {
     await prepare();
     const body = anOrder(place);
 
@@ -243,7 +246,7 @@ describe('a new order', () => {
     expect(await settled(body.order.id)).toMatchObject({ creation: 'ERROR', errorCode });
   });
 
-  test('that is stuck stays in progress until it is ended', async () => {
+  test('stays in progress while it is stuck', async () => {
     const body = anOrder(place);
     await plan('order-stuck');
     await create(body);
@@ -254,7 +257,7 @@ describe('a new order', () => {
     expect(await read(body.order.id)).toMatchObject({ creation: 'SUCCESS' });
   });
 
-  test.each([301, 400, 404, 413])('a gateway that answers %i in its own name leaves it unknown', async (status) => {
+  test.each([301, 400, 404, 413])('remains unknown if a gateway answers with %i', async (status) => {
     const gateway = createServer((request, response) => {
       request.resume();
       response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No</h1>');
@@ -268,7 +271,7 @@ describe('a new order', () => {
     expect(creation).toEqual({ outcome: 'UNKNOWN', kind: 'CLIENT', status });
   });
 
-  test('an answer about another order is unknown', async () => {
+  test('remains unknown after an answer about another order', async () => {
     const body = {
       correlationId: 'c',
       orderInfo: {
@@ -286,8 +289,8 @@ describe('a new order', () => {
   });
 });
 
-describe('reading orders', () => {
-  test('by id: unknown ones are omitted, a moved one refers to its new id', async () => {
+describe('the reading of orders', () => {
+  test('omits unknown ids and links a moved order to its new id', async () => {
     const body = anOrder(place);
     await create(body);
     await settled(body.order.id);
@@ -312,12 +315,12 @@ describe('reading orders', () => {
     ]);
   });
 
-  test('by id: more than 200 are split into several requests', async () => {
+  test('splits more than 200 ids into several requests', async () => {
     const ids = Array.from({ length: 201 }, () => place.organizationId);
     expect(await erp.deliveriesById(1, place.organizationId, ids)).toEqual({ orders: [], unreadable: 0 });
   });
 
-  test('[ERP-17] by revision: all changes since then, ours only on request', async () => {
+  test('[ERP-17] returns all changes since a revision, and only our own orders on request', async () => {
     const organizationIds = [place.organizationId];
     const start = await erp.deliveriesByPhone(1, { organizationIds, phone: CANARY.phone });
     const body = anOrder(place);
@@ -333,7 +336,7 @@ describe('reading orders', () => {
     expect(await ask(start.maxRevision, { sourceKeys: ['other'] })).toMatchObject({ orders: [] });
   });
 
-  test('[ERP-17, WIRE-19] pitfall 19: a revision that is too old differs from failures', async () => {
+  test('[ERP-17, WIRE-19] pitfall 19: distinguishes an outdated revision from failures', async () => {
     const request = { organizationIds: [place.organizationId], startRevision: Date.now() - 4 * 3_600_000 };
     const fresh = { ...request, startRevision: Date.now() };
     await emulator.control('fault', { kind: 'revision-too-old' });
@@ -344,7 +347,7 @@ describe('reading orders', () => {
     await expect(erp.deliveriesByRevision(1, fresh)).rejects.toMatchObject({ kind: 'SERVER' });
   });
 
-  test("[WIRE-18] pitfall 18: reads by phone in the restaurant's wall clock, at most a day of all orders", async () => {
+  test("[WIRE-18] pitfall 18: uses, by phone, the restaurant's local time, and at most a day of all orders", async () => {
     const body = anOrder(place, { completeBefore: Temporal.PlainDateTime.from('2040-05-01T19:30') });
     await create(body);
     const from = Temporal.PlainDateTime.from('2040-05-01T19:00');
@@ -363,7 +366,7 @@ describe('reading orders', () => {
     expect(tooMuch).toMatchObject({ kind: 'CLIENT', status: 422, code: 'TOO_MANY_DATA_REQUESTED' });
   });
 
-  test('[ERP-17] one row that cannot be read does not hide the others', async () => {
+  test('[ERP-17] returns the other orders if one row cannot be read', async () => {
     const body = anOrder(place);
     await create(body);
     const { deliveries } = await emulator.control<{ deliveries: object[] }>('deliveries');
@@ -376,8 +379,8 @@ describe('reading orders', () => {
   });
 });
 
-describe('what an order may name', () => {
-  test('order types, payment types and discounts without deleted rows and rows that no order can name', async () => {
+describe('the dictionaries for orders', () => {
+  test('contain order types, payment types and discounts without deleted and unusable rows', async () => {
     const organizationIds = [place.organizationId];
     const [orderTypes, paymentTypes, discounts] = await Promise.all([
       erp.orderTypes(1, organizationIds),
@@ -405,7 +408,7 @@ describe('what an order may name', () => {
     ]);
   });
 
-  test('terminal groups that are alive', async () => {
+  test('contain terminal groups that are alive', async () => {
     const alive = () =>
       erp.terminalGroupsAlive(1, [place.organizationId], [place.terminalGroupId, place.organizationId]);
     const before = await alive();
@@ -416,7 +419,7 @@ describe('what an order may name', () => {
   });
 });
 
-test('[ERP-15] guest data is in no log, exchange log or failure; ids and states are', () => {
+test('[ERP-15] guest data is in no log, exchange log or failure, but ids and states are', () => {
   const written = exchanges.map(({ request, answer }) => request + answer).join('\n');
   const everything = [
     written,

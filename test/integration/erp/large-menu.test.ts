@@ -18,7 +18,7 @@ async function tokenOf(apiLogin: string): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-test('[MIR-21] a menu of the recorded size is read whole and passes the schema of what we read', async () => {
+test('[MIR-21] a menu of the recorded size is read completely and passes the schema of what we read', async () => {
   const token = await tokenOf(emulator.apiLogin);
   const erp = createErpClient({
     baseUrl: emulator.url,

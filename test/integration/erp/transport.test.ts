@@ -46,7 +46,7 @@ const serving = async (listener: RequestListener, options: Partial<ErpClientOpti
 
 const menuRequest = { externalMenuId: '1', organizationIds: [], asyncMode: false };
 
-describe('transport', () => {
+describe('the HTTP transport', () => {
   test('sends JSON with the bearer token below the path of the base address, over a kept connection', async () => {
     const seen: { url: string | undefined; headers: Record<string, unknown>; port: number | undefined }[] = [];
     const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ describe('transport', () => {
     expect(seen[1]?.port).toBe(seen[0]?.port);
   });
 
-  test('no listener: CONNECT', async () => {
+  test('returns CONNECT if no server listens', async () => {
     const server = createServer();
     const url = await listen(server);
     await closing.pop()?.();
@@ -74,7 +74,7 @@ describe('transport', () => {
     await expect(call).rejects.toThrow('ERP /api/1/organizations CONNECT: ECONNREFUSED');
   });
 
-  test('[ERP-5] a server that accepts and is silent: TIMEOUT after the read limit, for menus after theirs', async () => {
+  test('[ERP-5] returns TIMEOUT for a silent server after the read limit, or the longer limit of menus', async () => {
     const erp = await serving(() => undefined, { timeouts: { readMs: 200, menuReadMs: 60_000 } });
     const startedAt = Date.now();
     await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'TIMEOUT', retryable: true, status: undefined });
@@ -83,14 +83,14 @@ describe('transport', () => {
     await expect(patient).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('a body that stops in the middle: TIMEOUT with the status', async () => {
+  test('returns TIMEOUT with the status for a body that stops in the middle', async () => {
     const erp = await serving((_request, response) => response.writeHead(200).write('{"organ'), {
       timeouts: { readMs: 200 },
     });
     await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'TIMEOUT', status: 200, retryable: true });
   });
 
-  test('a body that drips permanently ends', async () => {
+  test('aborts a body that never ends', async () => {
     const erp = await serving(
       (_request, response) => {
         response.writeHead(200);
@@ -102,7 +102,7 @@ describe('transport', () => {
     await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'TIMEOUT', retryable: true });
   });
 
-  test('a connection cut before or inside the answer: CONNECT', async () => {
+  test('returns CONNECT for a connection cut before or during the answer', async () => {
     const before = await serving((request) => request.socket.destroy());
     await expect(before.organizations(1)).rejects.toMatchObject({ kind: 'CONNECT', retryable: true });
     const inside = await serving((_request, response) => {
@@ -113,7 +113,7 @@ describe('transport', () => {
     await expect(inside.organizations(1)).rejects.toMatchObject({ kind: 'CONNECT', status: 200, retryable: true });
   });
 
-  test('something that is not HTTP: CONNECT', async () => {
+  test('returns CONNECT for an answer that is not HTTP', async () => {
     const server = createTcpServer((socket) => socket.resume().end('hello\r\n\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closing.push(() => new Promise((resolve) => server.close(resolve)));
@@ -121,7 +121,7 @@ describe('transport', () => {
     await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'CONNECT', retryable: true });
   });
 
-  test('redirects are not followed with our token', async () => {
+  test('follows no redirects with our token', async () => {
     let calls = 0;
     const erp = await serving((_request, response) => {
       calls += 1;
@@ -131,7 +131,7 @@ describe('transport', () => {
     expect(calls).toBe(1);
   });
 
-  test('an answer beyond every menu is rejected before it fills the memory', async () => {
+  test('rejects an answer larger than any menu before it fills the memory', async () => {
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     const erp = await serving((_request, response) => {
       response.on('error', () => undefined);
@@ -143,7 +143,7 @@ describe('transport', () => {
     await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'INVALID_ANSWER', retryable: false });
   });
 
-  test('an error text that repeats the token is masked, in the message and in everything else', async () => {
+  test('masks a repeated token in the message and everything else of an error', async () => {
     const erp = await serving((request, response) => {
       response
         .writeHead(403)
@@ -156,7 +156,7 @@ describe('transport', () => {
     expect(failure).not.toHaveProperty('cause');
   });
 
-  test('every request passes the limiter, and a limiter that fails is not a failure of the ERP', async () => {
+  test('passes every request through the limiter, whose failure is not a failure of the ERP', async () => {
     let acquired = 0;
     const erp = await serving((_request, response) => response.end('{"organizations":[]}'), {
       limiter: {
@@ -171,7 +171,7 @@ describe('transport', () => {
   });
 });
 
-describe('what operators count', () => {
+describe('the counters for operators', () => {
   const statuses: (number | string)[] = [];
   const counting = (options: Partial<ErpClientOptions> = {}): Partial<ErpClientOptions> => ({
     onRequest: ({ status }) => void statuses.push(status),
@@ -183,7 +183,7 @@ describe('what operators count', () => {
     return statuses.slice(before);
   };
 
-  test('every attempt has a status: the HTTP status of a complete answer, else the fault', async () => {
+  test('count every attempt by HTTP status, or by fault without a complete answer', async () => {
     const answers = (status: number, body: string) =>
       serving((_request, response) => void response.writeHead(status).end(body), counting());
     const timeouts = { readMs: 150 };
@@ -211,7 +211,7 @@ describe('what operators count', () => {
   });
 });
 
-test('[ERP-10, WIRE-23] pitfall 23: a 502 page is a server failure, and a cut menu a broken one', async () => {
+test('[ERP-10, WIRE-23] pitfall 23: count a 502 page as server failure, and a truncated menu as invalid', async () => {
   const page = await serving((_request, response) => {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad Gateway</body></html>');
   });
@@ -221,7 +221,7 @@ test('[ERP-10, WIRE-23] pitfall 23: a 502 page is a server failure, and a cut me
   await expect(broken.menu(1, menuRequest)).rejects.toMatchObject({ kind: 'NOT_JSON', status: 200, retryable: false });
 });
 
-describe('a group of endpoints of a later stage', () => {
+describe('a new group of endpoints', () => {
   type StreetCalls = { streets(connectionId: number, cityId: string): Promise<string[]> };
   const STREETS: Endpoint<{ streets: { name: string }[] }> = {
     path: '/api/1/streets/by_city',
@@ -232,7 +232,7 @@ describe('a group of endpoints of a later stage', () => {
       (await call(connectionId, STREETS, { cityId }, undefined)).data.streets.map(({ name }) => name),
   });
 
-  test('[ERP-11] a new call is one file: token, limiter, circuit, counting and failures come with it', async () => {
+  test('[ERP-11] needs one file to receive token, limiter, circuit breaker, counting and failures', async () => {
     const seen: { url: string | undefined; authorization: string | undefined; body: string }[] = [];
     const events: string[] = [];
     let acquired = 0;

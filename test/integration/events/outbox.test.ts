@@ -113,8 +113,8 @@ const signalsOf = async (organizationId: number): Promise<number> => {
 const stopChanged = (organizationId: number) =>
   appendOutbox(world.db, 'ErpStopListChanged', { runId: 1, organizationId, added: [], removed: [] });
 
-describe('delivery', () => {
-  test('an imported menu signals the rebuild of every organization of it, once for each reason', async () => {
+describe('the delivery of events', () => {
+  test('signals the rebuild of every organization of an imported menu once per reason', async () => {
     const event = {
       runId: 1,
       connectionId: world.connectionId,
@@ -143,7 +143,7 @@ describe('delivery', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('[SNP-47] 50 edits that waited together signal each menu once', async () => {
+  test('[SNP-47] signals each menu once for 50 edits that waited together', async () => {
     const before = await signalsOf(organizationIds[1]!);
     for (let edit = 0; edit < 50; edit += 1) {
       await markAllDirty(world.db, 'category-update');
@@ -156,7 +156,7 @@ describe('delivery', () => {
   });
 
   longTest(
-    '[SNP-47] 200 edits that waited for Temporal cost each menu one signal, with any number of processes',
+    '[SNP-47] signals each menu once for 200 edits that waited for Temporal, with any number of processes',
     async () => {
       const before = await Promise.all(organizationIds.map(signalsOf));
       const away = new Proxy(sync.temporal, {
@@ -185,7 +185,7 @@ describe('delivery', () => {
     },
   );
 
-  test('a menu that is being marked or built does not block the others', async () => {
+  test('continues with other menus while one menu is being marked or built', async () => {
     const [held, free] = organizationIds as [number, number];
     await markAllDirty(world.db, 'category-update');
     const before = await signalsOf(free);
@@ -201,7 +201,7 @@ describe('delivery', () => {
     expect(await signalsOf(free)).toBe(before + 1);
   });
 
-  test('a failed listener keeps its row with the error and a delay, and others are delivered', async () => {
+  test('keeps the row of a failed listener with the error and a delay, and delivers others', async () => {
     await stopChanged(organizationIds[0]!);
     await stopChanged(organizationIds[1]!);
     const failing: Listeners<ListenerDeps> = {
@@ -222,7 +222,7 @@ describe('delivery', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('the delay grows with each failure, and a row is parked at last until an operator retries it', async () => {
+  test('waits longer after each failure, and parks a row until an operator retries it', async () => {
     await stopChanged(organizationIds[0]!);
     const failing: Listeners<ListenerDeps> = { ErpStopListChanged: () => Promise.reject(new Error('poison')) };
     // The failure is written at a moment between the two at which a delay is counted, however long
@@ -255,7 +255,7 @@ describe('delivery', () => {
   test.each<[string, Listeners<ListenerDeps>]>([
     ['fail', { ExternalMenusChanged: () => Promise.reject(new Error('cannot')) }],
     ['hang', { ExternalMenusChanged: () => hanging.promise }],
-  ])('200 rows that %s do not delay a stop-list change by 2 s', async (_, failing) => {
+  ])('delays a stop-list change by less than 2 s despite 200 rows that %s', async (_, failing) => {
     const waitedMs = await quickest(2_000, async () => {
       await deleteRows(world.db, 'outbox');
       for (let count = 0; count < 200; count += 1)
@@ -272,7 +272,7 @@ describe('delivery', () => {
     expect(waitedMs).toBeLessThan(2_000);
   });
 
-  test('a stop-list change that comes later passes rows that hang, also in the same process', async () => {
+  test('overtakes hanging rows with a later stop-list change, also in the same process', async () => {
     const own = delivery({ ExternalMenusChanged: () => hanging.promise });
     for (let count = 0; count < 20; count += 1)
       await appendOutbox(world.db, 'ExternalMenusChanged', { connectionId: world.connectionId });
@@ -291,7 +291,7 @@ describe('delivery', () => {
     expect(await countRows(world.db, 'outbox', { lastError: not(null) })).toBe(0);
   });
 
-  test('a hanging listener has no lock, and its row fails at the limit', async () => {
+  test('keeps no lock during a hanging listener, whose row fails at the limit', async () => {
     await stopChanged(organizationIds[0]!);
     const limited = createOutboxDelivery(
       sync.upkeep,
@@ -315,7 +315,7 @@ describe('delivery', () => {
     expect((await pending())[0]?.lastError).toMatch(/longer than 300 ms/);
   });
 
-  test('concurrent processes deliver each event once', async () => {
+  test('happens once for each event in concurrent processes', async () => {
     for (let count = 0; count < 40; count += 1) await stopChanged(count);
 
     const both = await Promise.all([delivery().deliver(), delivery().deliver(), delivery().deliver()]);
@@ -324,7 +324,7 @@ describe('delivery', () => {
     expect(patched.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at));
   });
 
-  test('what one process is claiming another one leaves out and does not wait for', async () => {
+  test('skips rows that another process is leasing, without waiting', async () => {
     for (let count = 0; count < 4; count += 1) await stopChanged(count);
     const lane = { isUrgent: true, isFirstAttempt: true, slots: 2, limitMs: 1_000 };
     const claim = (tx: Sql) => claimRows(tx, lane, ['ErpStopListChanged'], 2).then((rows) => rows.map((row) => row.id));
@@ -345,7 +345,7 @@ describe('delivery', () => {
     expect((await second).filter((id) => !ofFirst.includes(id))).toHaveLength(2);
   });
 
-  test('what a process has claimed that died is delivered by another one when the lease is over', async () => {
+  test('continues with the rows of a dead process when their leases expire', async () => {
     await stopChanged(organizationIds[0]!);
     deliveries.push(delivery({ ErpStopListChanged: () => hanging.promise }).deliver());
     await eventually('the row is claimed', async () => {
@@ -366,7 +366,7 @@ describe('delivery', () => {
     expect(afterLease).toEqual({ delivered: 1, failed: 0 });
   });
 
-  test('who finds its lease ended leaves the row to the one who has it now', async () => {
+  test('skips a row whose lease has expired, for its new owner', async () => {
     await stopChanged(organizationIds[0]!);
     const release = Promise.withResolvers<never>();
     const late = delivery({ ErpStopListChanged: () => release.promise }).deliver();
@@ -385,7 +385,7 @@ describe('delivery', () => {
     expect(rows).toEqual([{ attempts: 2, lastError: null }]);
   });
 
-  test('many deliveries of one worker share its small pool, and each tries what was committed before it', async () => {
+  test('shares the small pool of a worker, and each round delivers what was committed before it', async () => {
     const db = await openDatabase({ url: world.url, poolSize: 4, connectTimeoutMs: 20_000 });
     const own = delivery(
       {
@@ -415,7 +415,7 @@ describe('delivery', () => {
     }
   });
 
-  test('a delivery follows each transaction that appends events, and no other one', async () => {
+  test('follows each transaction that appends events, and no other transaction', async () => {
     const own = delivery();
     own.start();
     try {
@@ -442,7 +442,7 @@ describe('delivery', () => {
     expect(await pending()).toHaveLength(1);
   });
 
-  test('[OPS-113] a stop waits for a sweep that is about to claim rows, and for its deliveries', async () => {
+  test('[OPS-113] delays a stop until the running sweep and its deliveries end', async () => {
     await stopChanged(6);
     const own = delivery();
     const table = await holdTable(world.db, 'outbox');
@@ -455,7 +455,7 @@ describe('delivery', () => {
     expect(await swept).toEqual({ delivered: 1, failed: 0 });
   });
 
-  test('a transaction with one event costs one poll for due rows and one record of the delivery', async () => {
+  test('costs one poll for due rows and one record for a transaction with one event', async () => {
     const own = delivery();
     const count = countStatements(world.db);
     own.start();
@@ -472,7 +472,7 @@ describe('delivery', () => {
     expect(count()).toBe(5);
   });
 
-  test('an event of a newer version waits for it, and counts no attempt', async () => {
+  test('keeps an event for a newer version, and counts no attempt', async () => {
     await addRow(world.db, 'outbox', { event: 'Future', payload: {} });
 
     expect(await deliverOutbox()).toEqual({ delivered: 0, failed: 0 });
@@ -480,7 +480,7 @@ describe('delivery', () => {
     expect(await pending()).toEqual([{ event: 'Future', attempts: 0, lastError: null }]);
   });
 
-  test('the log of a listener names the request that wrote the event', async () => {
+  test('logs the request that wrote the event', async () => {
     const seen: (string | undefined)[] = [];
     await withLogContext({ requestId: 'request-7' }, () => stopChanged(organizationIds[0]!));
 
@@ -489,7 +489,7 @@ describe('delivery', () => {
     expect(seen).toEqual(['request-7']);
   });
 
-  test('[CON-9] a new connection starts its first import and schedules, a disabled one only schedules', async () => {
+  test('[CON-9] starts the first import and schedules of a new connection, and only schedules a disabled one', async () => {
     await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'CREATED' });
     await appendOutbox(world.db, 'ConnectionChanged', { connectionId: world.connectionId, change: 'DISABLED' });
 
@@ -502,7 +502,7 @@ describe('delivery', () => {
     expect(status.name).toBe('RUNNING');
   });
 
-  test('[MIR-27] menus of new or moved restaurants are imported immediately, others are only rebuilt', async () => {
+  test('[MIR-27] imports menus of new or moved restaurants immediately, and rebuilds others', async () => {
     const { id: claimant } = await aConnection(world.db, 'claims');
     const { id: stranger } = await aConnection(world.db, 'claims nothing');
     const served = await selectRow(world.db, 'mirror_organization', ['erpId'], { id: organizationIds[0] });
@@ -538,7 +538,7 @@ describe('delivery', () => {
     expect(await Promise.all([claimant, stranger, newcomer, quiet].map(started))).toEqual([true, false, true, false]);
   });
 
-  test('[MIR-37] the end of a pause of stop-lists signals their refresh, another pause only schedules', async () => {
+  test('[MIR-37] signals the refresh of stop-lists when their pause ends, but only schedules for others', async () => {
     const { id: other } = await aConnection(world.db, 'pauses menus');
     await deleteRows(world.db, 'outbox');
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId });
@@ -556,7 +556,7 @@ describe('delivery', () => {
     expect([await signals(world.connectionId), await signals(other)]).toEqual([1, 0]);
   });
 
-  test('without Temporal events wait, and no length of the outage parks them', async () => {
+  test('waits without Temporal, and parks no event however long the outage lasts', async () => {
     const unreachable = Object.assign(new Error('no connection established'), { code: 14 });
     const temporal = { withDeadline: () => Promise.reject(unreachable) } as unknown as Client;
     await markDirty(world.db, 'menu-import', organizationIds);
@@ -577,7 +577,7 @@ test('every event of the contract has a listener', async () => {
   expect([...EVENT_LISTENERS.keys()].toSorted()).toEqual(events.toSorted());
 });
 
-test('[SNP-45] starts rebuilds of menus that are overdue, and leaves running ones alone', async () => {
+test('[SNP-45] overdue rebuilds of menus are started, and running ones are not affected', async () => {
   const deps = { ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } };
   const [fresh, lost] = organizationIds as [number, number];
   const rebuild = sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: lost }));

@@ -64,7 +64,7 @@ test('[OPS-42] relays of two processes number each event once, in the order of t
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 });
 
-test('[OPS-42] a round that fails is logged and counted, and the next one repeats its work', async () => {
+test('[OPS-42] a failed round is logged and counted, and the next round repeats its work', async () => {
   let rounds = 0;
   relay(
     async () => {
@@ -82,7 +82,7 @@ test('[OPS-42] a round that fails is logged and counted, and the next one repeat
   expect(failed?.value).toBe(1);
 });
 
-test('[OPS-42] rounds never overlap, a signal during one is not lost, and a late round is reported', async () => {
+test('[OPS-42] rounds never overlap, a signal during a round is kept, and a late round is reported', async () => {
   let [inside, most, rounds] = [0, 0, 0];
   const gate = Promise.withResolvers<void>();
   const started = relay(async () => {

@@ -70,7 +70,7 @@ async function ageOf(job: Job): Promise<number | null> {
   return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;
 }
 
-describe('erp_last_success_timestamp', () => {
+describe('the gauge erp_last_success_timestamp', () => {
   /** Every import of the world succeeded a minute ago and has been due for a day. */
   beforeEach(async () => {
     await deleteRows(world.db, 'import_pause');
@@ -97,7 +97,7 @@ describe('erp_last_success_timestamp', () => {
       [job, connection ?? world.connectionId, menu ?? null, status, reason ?? null, ago],
     );
 
-  test('is the last success of each job; failures after it do not move it', async () => {
+  test('shows the last success of each job, unaffected by later failures', async () => {
     for (let failure = 0; failure < 3; failure += 1) await ran('STOP_LIST', '10 seconds', { status: 'FAILED' });
 
     const found = Object.fromEntries((await lastSuccesses(world.db)).map(({ job }) => [job, true]));
@@ -113,7 +113,7 @@ describe('erp_last_success_timestamp', () => {
     expect(await ageOf('MENU')).toBe(1);
   });
 
-  test('a SKIPPED run is a success', async () => {
+  test('counts a SKIPPED run as success', async () => {
     const menus = await selectRows(world.db, 'mirror_external_menu', ['id']);
     await updateRows(world.db, 'sync_run', { finishedAt: ago('40 minutes') }, { job: 'MENU' });
     expect(await ageOf('MENU')).toBe(40);
@@ -125,7 +125,7 @@ describe('erp_last_success_timestamp', () => {
   });
 
   test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_DISABLED', 'MENU_INACTIVE'])(
-    '[OPS-4] a run without a request to the ERP (%s) does not count, for the gauge as for the status',
+    '[OPS-4] ignores a run without a request to the ERP (%s), like the status',
     async (reason) => {
       await updateRows(world.db, 'sync_run', { finishedAt: ago('7 minutes') }, { job: 'STOP_LIST' });
       await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
@@ -136,12 +136,12 @@ describe('erp_last_success_timestamp', () => {
     },
   );
 
-  test('one dead menu is not hidden by the others', async () => {
+  test('shows one dead menu among live menus', async () => {
     await updateRows(world.db, 'sync_run', { finishedAt: ago('50 minutes') }, { job: 'MENU', externalMenuId: menuId });
     expect(await ageOf('MENU')).toBe(50);
   });
 
-  test('one dead connection is not hidden, and one that never succeeded counts from its creation', async () => {
+  test('shows one dead connection, counted from its creation if it never succeeded', async () => {
     const other = await aConnection(world.db, 'never worked');
     await updateRows(world.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
     expect(await ageOf('STOP_LIST')).toBe(180);
@@ -150,13 +150,13 @@ describe('erp_last_success_timestamp', () => {
     expect(await ageOf('STOP_LIST')).toBe(120);
   });
 
-  test('a menu that never succeeded counts from the moment it became due', async () => {
+  test('counts a menu that never succeeded from the moment when it was due', async () => {
     await deleteRows(world.db, 'sync_run', { externalMenuId: menuId });
     await updateRows(world.db, 'external_menu_setting', { dueSince: ago('2 hours') }, { externalMenuId: menuId });
     expect(await ageOf('MENU')).toBe(120);
   });
 
-  test('a menu that is switched on again is due from then on, not since its last import', async () => {
+  test('counts a menu that is enabled again from then on, not from its last import', async () => {
     await updateRows(world.db, 'sync_run', { finishedAt: ago('20 hours') }, { job: 'MENU', externalMenuId: menuId });
     const change = async (isEnabled: boolean) => {
       const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
@@ -188,7 +188,7 @@ describe('erp_last_success_timestamp', () => {
          join legal_entity entity on entity.id = legal_entity_id where connection.id = $1)`,
     ],
     ['a paused import', `insert into import_pause (connection_id, job, reason) values ($1, 'STOP_LIST', 'test')`],
-  ])('%s does not count', async (_name, statement) => {
+  ])('ignores %s', async (_name, statement) => {
     const other = await aConnection(world.db, 'dead');
     await updateRows(world.db, 'connection', { createdAt: ago('3 hours') }, { id: other.id });
     expect(await ageOf('STOP_LIST')).toBe(180);
@@ -206,7 +206,7 @@ describe('erp_last_success_timestamp', () => {
       `insert into import_pause (connection_id, job, external_menu_id, reason)
        select connection_id, 'MENU', id, 'test' from mirror_external_menu where id = $1`,
     ],
-  ])('%s does not count', async (_name, statement) => {
+  ])('ignores the disabled %s', async (_name, statement) => {
     await updateRows(world.db, 'sync_run', { finishedAt: ago('5 hours') }, { job: 'MENU', externalMenuId: menuId });
     expect(await ageOf('MENU')).toBe(300);
 
@@ -215,7 +215,7 @@ describe('erp_last_success_timestamp', () => {
     expect(await ageOf('MENU')).toBe(1);
   });
 
-  test('an import counts from the end of its pause, whether it was ended or ran out', async () => {
+  test('counts an import from the end of its pause, whether it was ended or expired', async () => {
     await updateRows(world.db, 'sync_run', { finishedAt: ago('5 hours') }, { job: 'STOP_LIST' });
     const pause = (columns: string, values: string) =>
       query(
@@ -229,7 +229,7 @@ describe('erp_last_success_timestamp', () => {
     expect(await ageOf('STOP_LIST')).toBe(10);
   });
 
-  test('no due import, no series', async () => {
+  test('omits the series if no import is due', async () => {
     await updateRows(world.db, 'connection', { status: 'DISABLED' });
     expect(await lastSuccesses(world.db)).toEqual([]);
   });
@@ -251,7 +251,7 @@ describe('erp_last_success_timestamp', () => {
   });
 });
 
-describe('a scrape', () => {
+describe('a scrape of the gauges', () => {
   /** Returns the samples in `/metrics` of a fresh process after one reading. */
   async function samples(
     options: {
@@ -271,7 +271,7 @@ describe('a scrape', () => {
       (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
     )?.value;
 
-  test('[OPS-116] the size of the table of carts grows with its carts', async () => {
+  test('[OPS-116] shows the size of the cart table growing with its carts', async () => {
     const before = valueOf(await samples(), 'carte_cart_bytes')!;
     const [{ id: organizationId }] = (await selectRows(world.db, 'mirror_organization', ['id'], {}, { limit: 1 })) as [
       { id: number },
@@ -357,7 +357,7 @@ describe('a scrape', () => {
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
 
-  test('[CMP-21] reports remaining markers and cards without promises, except of erased clients', async () => {
+  test('[CMP-21] reports remaining markers and cards without promises, except those of erased clients', async () => {
     const gifts = await giftDesk(world, sync);
     const [stays, gone] = [
       await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
@@ -385,7 +385,7 @@ describe('a scrape', () => {
     ).toEqual([2, 0, 1]);
   });
 
-  test('[MIR-46] reports how long the reconciler has not run', async () => {
+  test('[MIR-46] reports the time since the last run of the reconciler', async () => {
     await updateRows(world.db, 'mirror_reconciled', { at: ago('700 seconds') });
     expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
@@ -469,7 +469,7 @@ describe('a scrape', () => {
     expect([never, compared, disabled]).toEqual([31, 2, 0]);
   });
 
-  test('is silent about marks of stop-lists that are not imported now', async () => {
+  test('omits outdated stop-lists that are not imported now', async () => {
     await query(
       `insert into mirror_stop_list_state (organization_id, dirty_at) select min(id), now() - interval '400 seconds'
          from mirror_organization on conflict (organization_id) do update set dirty_at = excluded.dirty_at`,
@@ -502,7 +502,7 @@ describe('a scrape', () => {
     ]);
   });
 
-  test('reports the open circuits, for every connection', async () => {
+  test('reports the open circuit breakers of every connection', async () => {
     const circuits = createErpCircuits({ db: world.db });
     const { id: other } = await aConnection(world.db, 'login');
     await circuits.open({ connectionId: world.connectionId, group: 'ORDERS' }, 60_000);
@@ -566,7 +566,7 @@ describe('a scrape', () => {
     await deleteRows(world.db, 'customer_order');
   });
 
-  test('reports how many tasks wait for a worker', async () => {
+  test('reports the number of tasks that wait for a worker', async () => {
     // A queue without earlier queries: the server caches its answer for a while.
     const queues = queuesWithPrefix('waiting-');
     const started = { workflowId: 'nobody-works', taskQueue: queues.workflows, args: [] };
@@ -582,7 +582,7 @@ describe('a scrape', () => {
     await sync.temporal.workflow.getHandle('nobody-works').terminate();
   });
 
-  test('the rows are still reported without Temporal', async () => {
+  test('reports the rows even without Temporal', async () => {
     const broken = {
       withDeadline: () => Promise.reject(new Error('unreachable')),
     } as unknown as SyncWorker['temporal'];
@@ -593,7 +593,7 @@ describe('a scrape', () => {
     expect(found.filter(({ name }) => name.startsWith('carte_task_queue'))).toEqual([]);
   });
 
-  test('[OPS-79] a group of gauges that cannot be read is absent and reported; others are unaffected', async () => {
+  test('[OPS-79] omits and reports a group of gauges that cannot be read, and returns the others', async () => {
     const before = await samples();
     const found = await inOwnerSession(world.db, async (client) => {
       await client.query('begin');
@@ -619,7 +619,7 @@ describe('a scrape', () => {
     expect(valueOf(found, 'carte_state_up')).toBe(1);
   });
 
-  test('[OPS-120] a scrape uses at most three connections', async () => {
+  test('[OPS-120] uses at most three connections', async () => {
     let [open, most] = [0, 0];
     const db = {
       ...world.db,
@@ -635,7 +635,7 @@ describe('a scrape', () => {
     expect(most).toBe(3);
   });
 
-  test('without the database it still answers, reports that and repeats no old value', async () => {
+  test('answers without the database, reports the outage and repeats no old value', async () => {
     const metrics = createMetrics('test');
     let isUp = true;
     const transaction: TestWorld['db']['transaction'] = async (work, options) => {
@@ -668,7 +668,7 @@ describe('a scrape', () => {
   });
 });
 
-describe('erp_sync_items_total', () => {
+describe('the metric erp_sync_items_total', () => {
   test('counts what each job wrote, by action', async () => {
     const items = async () =>
       samplesOf(await world.metrics.registry.metrics())
@@ -694,7 +694,7 @@ describe('erp_sync_items_total', () => {
     ]);
   });
 
-  test('a run that is closed twice is measured once', async () => {
+  test('measures a run once even if it is closed twice', async () => {
     const runId = await world.open('TERMINALS');
     const count = async () =>
       samplesOf(await world.metrics.registry.metrics()).find(

@@ -156,7 +156,7 @@ const PROVOCATIONS: Readonly<Record<Kind, { variant?: MarkerVariant; ids: string
 
 describe('a condition of gifts that needs staff', () => {
   test.each(Object.entries(PROVOCATIONS) as [Kind, (typeof PROVOCATIONS)[Kind]][])(
-    '[CMP-110] has one notification %s for a connection, until its last case ends',
+    '[CMP-110] raises one notification %s for a connection, until its last case ends',
     async (kind, { variant = 'OFF', ids, provoke }) => {
       await markers(variant);
       const [first, other] = [await aClient(), await aClient()];
@@ -189,7 +189,7 @@ describe('a condition of gifts that needs staff', () => {
     },
   );
 
-  test('[CMP-110] does not exist within its time, nor for a marker of an erased client', async () => {
+  test('[CMP-110] raises no notification within its time limit, nor for a marker of an erased client', async () => {
     await markers('OFF');
     const of = await aClient();
     await PROVOCATIONS.GIFT_RESERVED_TOO_LONG.provoke(of);
@@ -213,7 +213,7 @@ describe('a condition of gifts that needs staff', () => {
     await deleteRows(database.db, 'mirror_stop_list');
   });
 
-  test('[CMP-110] names at most 20 cases, the oldest first, and counts them all', async () => {
+  test('[CMP-110] lists at most 20 cases, the oldest first, and counts all of them', async () => {
     await markers('COMMENT');
     const { connectionId } = await aClient();
     const clients: string[] = [];
@@ -230,7 +230,7 @@ describe('a condition of gifts that needs staff', () => {
   });
 });
 
-describe('a card whose promises mean nothing', () => {
+describe('a card with promises that cannot be read', () => {
   const FAULTS = [
     ['GIFT_COMMENT_DAMAGED', 'COMMENT'],
     ['GIFT_NAME_UNKNOWN', 'COMMENT'],
@@ -241,7 +241,7 @@ describe('a card whose promises mean nothing', () => {
     return (await open(kind)).length;
   };
 
-  test.each(FAULTS)('[CMP-111] %s counts for 7 days after its last reading', async (kind, variant) => {
+  test.each(FAULTS)('[CMP-111] causes %s for 7 days after its last reading', async (kind, variant) => {
     await markers(variant);
     const { clientId } = await aClient();
     await PROVOCATIONS[kind].provoke({ clientId, connectionId: 0 });
@@ -255,7 +255,7 @@ describe('a card whose promises mean nothing', () => {
     expect([within, await count(kind)]).toEqual([1, 0]);
   });
 
-  test.each(FAULTS)('[CMP-111] %s counts only where such promises are read', async (kind, variant) => {
+  test.each(FAULTS)('[CMP-111] causes %s only in connections that read such promises', async (kind, variant) => {
     await markers('OFF');
     const of = await aClient();
     await PROVOCATIONS[kind].provoke(of);
@@ -271,7 +271,7 @@ describe('a card whose promises mean nothing', () => {
     ['GIFT_NAME_UNKNOWN', 0],
     ['GIFT_CATEGORY_WITHOUT_REWARD', 0],
     ['GIFT_COMMENT_DAMAGED', 1],
-  ] as const)('[CMP-111] %s counts after a change of rewards: %i', async (kind, expected) => {
+  ] as const)('[CMP-111] causes %s after a change of rewards: %i', async (kind, expected) => {
     await markers(PROVOCATIONS[kind].variant!);
     const { clientId } = await aClient();
     await PROVOCATIONS[kind].provoke({ clientId, connectionId: 0 });

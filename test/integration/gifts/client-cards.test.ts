@@ -145,7 +145,7 @@ const card = async () => {
   return row;
 };
 
-describe('a category', () => {
+describe('a category on a card', () => {
   beforeEach(() => use('CATEGORY'));
 
   /** Two categories are found by four readings at once; only one of them is a gift. */
@@ -179,7 +179,7 @@ describe('a category', () => {
     expect(await conflicts()).toEqual([]);
   });
 
-  test('[CMP-104] gives a right with the term and the reason of its reward', async () => {
+  test('[CMP-104] grants a right with the term and the reason of its reward', async () => {
     await updateRows(
       database.db,
       'reward',
@@ -203,14 +203,14 @@ describe('a category', () => {
     });
   });
 
-  test('grants one right for concurrent readings also in a card that was read before', async () => {
+  test('grants one right for concurrent readings, even in a card that was read before', async () => {
     await read();
     await raceOfReadings();
 
     expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
   });
 
-  test('[CMP-44] a promise in addition to a right is a conflict, or a right if several are allowed', async () => {
+  test('[CMP-44] causes a conflict in addition to a right, or a right if several are allowed', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { addCategoryIds: [programme.roll] });
@@ -232,7 +232,7 @@ describe('a category', () => {
     ]);
   });
 
-  test('[CMP-21] of a reward that is switched off is counted, one that stands for no gift is not', async () => {
+  test('[CMP-21] increases a counter for a disabled reward, and is ignored if it belongs to no gift', async () => {
     await updateRows(database.db, 'reward', { isActive: false }, { id: rewards.tart });
     try {
       await programme.edit(id, { addCategoryIds: [programme.dessert, programme.categories[1]!.id] });
@@ -245,7 +245,7 @@ describe('a category', () => {
     }
   });
 
-  test('[CMP-111] notifies staff of a marker without an active reward until one is active', async () => {
+  test('[CMP-111] notifies staff of a marker without an active reward, until one is active', async () => {
     const open = async () => {
       await raiseGiftAlerts({ db: database.db }, GIFT_ALERTS);
       return selectRows(database.db, 'notification', ['subjectId', 'details'], {
@@ -269,7 +269,7 @@ describe('a category', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('[CMP-44] one of several at the first reading grants nothing before staff decide', async () => {
+  test('[CMP-44] grants nothing if it is one of several at the first reading, until staff decide', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert, programme.roll] });
     await read();
 
@@ -277,7 +277,7 @@ describe('a category', () => {
     expect((await conflicts()).map(({ status }) => status)).toEqual(['OPEN', 'OPEN']);
   });
 
-  test('[CMP-44] that an operator removes is a discrepancy: the right stays, and its return resolves it', async () => {
+  test('[CMP-44] keeps its right if an operator removes it, as a discrepancy that its return resolves', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { removeCategoryIds: [programme.dessert] });
@@ -292,7 +292,7 @@ describe('a category', () => {
     expect(await conflicts()).toMatchObject([{ status: 'WITHDRAWN' }]);
   });
 
-  test('gives another right after the first was used, only when it was absent in between', async () => {
+  test('grants another right after the first was used, only if it was absent in between', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await redeem((await rights())[0]!.id);
@@ -311,7 +311,7 @@ describe('a category', () => {
   });
 });
 
-describe('a comment', () => {
+describe('a comment on a card', () => {
   beforeEach(() => use('COMMENT'));
 
   test('[CMP-40] grants a right for each block with the name of one free gift, and does not change', async () => {
@@ -330,7 +330,7 @@ describe('a comment', () => {
     expect((await programme.read(id)).comment).toBe(comment);
   });
 
-  test('that is damaged is counted, and possibly hidden markers do not count as removed', async () => {
+  test('counts as damaged, and markers that it may hide do not count as removed', async () => {
     await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
     await read();
     await redeem((await rights())[0]!.id);
@@ -343,7 +343,7 @@ describe('a comment', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('[CMP-40] is stored nowhere, and neither is a phone', async () => {
+  test('[CMP-40] never reaches the database, like the phone', async () => {
     await programme.edit(id, { comment: 'Кенарь [COMP]Тарт[/COMP] [COMP]Кенарева[/COMP]' });
     await read();
     const tables = ['client_card', 'client_marker', 'compensation_conflict', 'compensation', 'compensation_client'];
@@ -356,7 +356,7 @@ describe('a comment', () => {
   });
 });
 
-describe('[CMP-67] an operator’s order of a customer who has never signed in', () => {
+describe("[CMP-67] an operator's order of a customer who has never signed in", () => {
   const order = async (
     more: { phone?: string | null; customerId?: string | null } = {},
     connectionId = place.connectionId,
@@ -403,7 +403,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
   test.each([
     ['COMMENT', { comment: 'Просил [COMP]Тарт[/COMP]' }, () => ({})],
     ['CATEGORY', { addCategoryIds: 'dessert' }, () => ({ customerId: null, phone })],
-  ] as const)('redeems what the card promises (%s), and does not promise it again', async (variant, edit, named) => {
+  ] as const)('redeems the promise of the card (%s), and does not promise it again', async (variant, edit, named) => {
     await use(variant);
     await programme.edit(id, 'comment' in edit ? edit : { addCategoryIds: [programme.dessert] });
 
@@ -417,7 +417,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     ).toEqual([{ id: orderId }]);
   });
 
-  test('[CMP-92] a promise is also found where the organization has moved to another connection', async () => {
+  test('[CMP-92] finds a promise even if the organization has moved to another connection', async () => {
     await use('CATEGORY');
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
@@ -443,22 +443,25 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     ['OFF', 'the phone', 'the id'],
     ['CATEGORY', 'the id', 'the phone'],
     ['COMMENT', 'the phone', 'the id'],
-  ] as const)('[CMP-101] with markers %s finds by %s the right of a client with %s', async (variant, by, known) => {
-    await use(variant);
-    const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
-    const clientId = await database.db.transaction((tx) =>
-      clientOf(tx, world.deps, { connectionId: place.connectionId, ...keys }),
-    );
-    const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
-    const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
+  ] as const)(
+    '[CMP-101] redeems, with markers %s and found by %s, the right of a client with %s',
+    async (variant, by, known) => {
+      await use(variant);
+      const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
+      const clientId = await database.db.transaction((tx) =>
+        clientOf(tx, world.deps, { connectionId: place.connectionId, ...keys }),
+      );
+      const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
+      const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
 
-    expect(await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right })).toEqual([
-      { status: 'REDEEMED', redeemedOrderId: orderId },
-    ]);
-    expect(await unauthorized()).toEqual([]);
-  });
+      expect(await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right })).toEqual([
+        { status: 'REDEEMED', redeemedOrderId: orderId },
+      ]);
+      expect(await unauthorized()).toEqual([]);
+    },
+  );
 
-  test('is decided by staff if the card has no promise, or the ERP does not return it', async () => {
+  test('waits for staff if the card has no promise, or the ERP does not return the card', async () => {
     await use('COMMENT');
     await order();
     await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
@@ -469,7 +472,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
   });
 });
 
-describe('a card that cannot be read now', () => {
+describe('a card that cannot be read', () => {
   beforeEach(async () => {
     await use('CATEGORY');
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
@@ -483,7 +486,7 @@ describe('a card that cannot be read now', () => {
     ['500', {}],
     ['truncated-json', {}],
     ['403', {}],
-  ])('[CMP-42] %s: the last stored one applies, with its time, within the budget', async (kind, more) => {
+  ])('[CMP-42] %s: the stored card applies with its time, within the time budget', async (kind, more) => {
     const existing = await card();
     await emulator.control('fault', { kind, endpoint: INFO, ...more });
     const tookMs = await quickest(1_000, async () => {
@@ -496,7 +499,7 @@ describe('a card that cannot be read now', () => {
     expect(await conflicts()).toEqual([]);
   });
 
-  test('[ERP-9] a reading too slow for the guest does not keep the circuit open for orders', async () => {
+  test('[ERP-9] allows orders despite a reading that is too slow for the guest', async () => {
     const { connectionId } = place;
     const through = createErpClient({
       baseUrl: emulator.url,
@@ -528,7 +531,7 @@ describe('a card that cannot be read now', () => {
     await deleteRows(db, 'erp_circuit');
   });
 
-  test('[CMP-42] a missing client or loyalty program reveals nothing about promises', async () => {
+  test('[CMP-42] proves nothing about promises without a client or a loyalty program', async () => {
     await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
     expect(await read()).toEqual({ state: 'NONE' });
     await emulator.control('loyalty-settings', { offFor: [] });
@@ -539,13 +542,13 @@ describe('a card that cannot be read now', () => {
     expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
   });
 
-  test('an unknown client is none', async () => {
+  test('creates no client from an unknown one', async () => {
     phone = '+79990000001';
     expect(await read()).toEqual({ state: 'NONE' });
   });
 });
 
-describe('[CMP-83] a phone that belongs to another customer of the ERP now', () => {
+describe('[CMP-83] a phone that now belongs to another customer of the ERP', () => {
   /** Gifts of a customer who signs in with this phone. */
   const giftsOf = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
@@ -570,7 +573,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     phone = `+${(phones += 1)}`;
   });
 
-  test('the customer has another phone: the gifts are with that one, not with the old one', async () => {
+  test('keeps no gifts if the customer has a new phone, which then has the gifts', async () => {
     expect(await giftsOf(former)).toEqual([rewards.tart]);
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP][COMP]Ролл[/COMP]' });
     expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
@@ -580,7 +583,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await ownerless()).toBe(0);
   });
 
-  test('the customer had a manual promise under the new one before: it is theirs too', async () => {
+  test('adds a manual promise under the new phone of the customer to their gifts', async () => {
     await world.grant({ clientId: await world.client({ phone }, place.connectionId), rewardId: rewards.roll });
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     await read();
@@ -590,7 +593,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await ownerless()).toBe(0);
   });
 
-  test('another customer has the old phone: signing in with it shows the gifts of their own card only', async () => {
+  test('shows only the gifts of the other customer who now has the old phone', async () => {
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     const other = await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
     phone = former;
@@ -601,7 +604,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await rights()).toMatchObject([{ reward: rewards.roll }]);
   });
 
-  test('the card of the customer is deleted and there is a new one: what it promises is found', async () => {
+  test('finds the promises of a new card after the old card was deleted', async () => {
     await programme.put({ id, isDeleted: true, phone: null });
     await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
     phone = former;
@@ -610,7 +613,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await giftsOf(former)).toEqual([rewards.roll]);
   });
 
-  test('the ERP has no client with the old phone: its last customer keeps it', async () => {
+  test('stays with its last customer if the ERP has no client with it', async () => {
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     phone = former;
 
@@ -634,7 +637,7 @@ describe('[CMP-92] a customer whose organization has moved to another connection
       organizationErpId: programme.organizationId,
     }));
 
-  test.each(['GRANTED', 'REDEEMED'])('gets no promise twice, and staff decide (%s)', async (status) => {
+  test.each(['GRANTED', 'REDEEMED'])('receives no promise twice, and staff decide (%s)', async (status) => {
     const [before] = await rights();
     if (status === 'REDEEMED') await redeem(before!.id);
     expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
@@ -645,7 +648,7 @@ describe('[CMP-92] a customer whose organization has moved to another connection
   });
 });
 
-test('[ERP-36] a promise is found again after an outage, although only guests call', async () => {
+test('[ERP-36] a promise is found again after an outage, although only guests make calls', async () => {
   await use('CATEGORY');
   const { connectionId } = place;
   const log = createLog({ service: 'test', level: 'fatal' });
@@ -672,7 +675,7 @@ test('[ERP-36] a promise is found again after an outage, although only guests ca
   await deleteRows(database.db, 'erp_circuit');
 });
 
-test('[CMP-41] drops an answer older than an applied one, so that it creates no new promise', async () => {
+test('[CMP-41] an answer older than an applied one is dropped and creates no promise', async () => {
   await use('CATEGORY');
   await programme.edit(id, { addCategoryIds: [programme.dessert] });
   await read();
@@ -698,7 +701,7 @@ test('[CMP-41] drops an answer older than an applied one, so that it creates no 
   expect(await rights()).toHaveLength(1);
 });
 
-test('[CMP-43] reads nothing without promises at the ERP, and uses the setting of each connection', async () => {
+test('[CMP-43] a connection without promises at the ERP reads nothing, and each uses its own setting', async () => {
   const asked = async () => (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
   await programme.edit(id, { addCategoryIds: [programme.dessert], comment: '[COMP]Тарт[/COMP]' });
   const before = await asked();
@@ -711,7 +714,7 @@ test('[CMP-43] reads nothing without promises at the ERP, and uses the setting o
   expect(await rights()).toMatchObject([{ source: 'ERP_COMMENT' }]);
 });
 
-describe('[CMP-105] readings while guests wait', () => {
+describe('[CMP-105] readings during requests of guests', () => {
   const log = createLog({ service: 'test', level: 'fatal' });
   let calls: number;
   let placeOf: () => Promise<CardPlace>;
@@ -732,7 +735,7 @@ describe('[CMP-105] readings while guests wait', () => {
     placeOf = async () => ({ ...place, organizationErpId: programme.organizationId });
   });
 
-  test('one that is younger than 30 seconds is used again, in every process', async () => {
+  test('reuse a reading that is younger than 30 seconds, in every process', async () => {
     const first = await cards().read(phone, placeOf);
     const again = await cards().read(phone, placeOf);
     await updateRows(database.db, 'client_card', { readAt: ago('31 seconds') }, {});
@@ -745,7 +748,7 @@ describe('[CMP-105] readings while guests wait', () => {
     expect(calls).toBe(2);
   });
 
-  test('[CMP-118] a reading without a card is reused, and repeated once it is 30 seconds old', async () => {
+  test('[CMP-118] reuse a reading without a card, and repeat it once it is 30 seconds old', async () => {
     const stranger = '+79990009988';
     const none = cards();
     expect(await Promise.all([none.read(stranger, placeOf), none.read(stranger, placeOf)])).toEqual([
@@ -767,7 +770,7 @@ describe('[CMP-105] readings while guests wait', () => {
     });
   });
 
-  test('[CMP-118] a failed reading is not treated as a missing card', async () => {
+  test('[CMP-118] never treat a failed reading as a missing card', async () => {
     const stranger = '+79990009977';
     const one = cards();
     await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
@@ -777,7 +780,7 @@ describe('[CMP-105] readings while guests wait', () => {
     expect(await one.read(stranger, placeOf)).toEqual({ state: 'NONE' });
   });
 
-  test('one that is running is shared', async () => {
+  test('share a running reading', async () => {
     const one = cards(0);
     const all = await Promise.all(Array.from({ length: 5 }, () => one.read(phone, placeOf)));
 
@@ -787,7 +790,7 @@ describe('[CMP-105] readings while guests wait', () => {
     expect(calls).toBe(2);
   });
 
-  test('one that the ERP did not answer is tried again', async () => {
+  test('retry a reading that the ERP did not answer', async () => {
     await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
     const failed = await cards().read(phone, placeOf);
     await emulator.control('clear-faults');
@@ -796,7 +799,7 @@ describe('[CMP-105] readings while guests wait', () => {
     expect(await cards().read(phone, placeOf)).toMatchObject({ state: 'READ' });
   });
 
-  test('a customer is greeted once in a session, without a delay', async () => {
+  test('happen once in a session, without a delay', async () => {
     const one = cards(0);
     for (let count = 0; count < 3; count += 1) one.greet('anna', phone, placeOf);
     one.greet('boris', phone, async () => Promise.reject(new Error('broken')));
@@ -806,7 +809,7 @@ describe('[CMP-105] readings while guests wait', () => {
   });
 });
 
-describe('before a cart or a checkout is judged', () => {
+describe('the evaluation of a cart or a checkout', () => {
   const customerId = 'customer-of-cards';
   let cartId: string;
   beforeEach(async () => {
@@ -835,7 +838,7 @@ describe('before a cart or a checkout is judged', () => {
   test.each([
     ['by its id', {}],
     ['their own one', { cartId: null }],
-  ])('[CMP-43] the card of its customer is read: %s', async (_what, caller) => {
+  ])('[CMP-43] reads the card of the customer: %s', async (_what, caller) => {
     await look(caller);
     expect(await rights()).toMatchObject([{ reward: rewards.tart }]);
   });
@@ -844,12 +847,12 @@ describe('before a cart or a checkout is judged', () => {
     ['a guest who has not signed in', { customerId: null }],
     ['a customer whose phone nobody vouches for', { verifiedPhone: null }],
     ['a cart that is not there', { cartId: '00000000-0000-4000-8000-000000000000' }],
-  ])('[CMP-43] nothing is read for %s', async (_what, caller) => {
+  ])('[CMP-43] reads nothing for %s', async (_what, caller) => {
     await look(caller);
     expect(await rights()).toEqual([]);
   });
 
-  test('[CMP-43] a failure of our own keeps no guest from ordering', async () => {
+  test('[CMP-43] allows an order despite a failure of our own', async () => {
     await look({}, { ...erp, customerInfo: () => Promise.reject(new Error('broken')) });
     expect(await rights()).toEqual([]);
   });

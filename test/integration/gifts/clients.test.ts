@@ -26,7 +26,7 @@ const newPhone = () => `+${(phones += 1)}`;
 const rowOf = async (id: string) =>
   (await database.db.db.selectFrom('compensation_client').selectAll().where('id', '=', id).executeTakeFirst())!;
 
-test('a phone is one client of its account, and another one of another account', async () => {
+test('a phone is one client of its account, and another client of another account', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
 
@@ -36,7 +36,7 @@ test('a phone is one client of its account, and another one of another account',
   expect(await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone }))).not.toBe(id);
 });
 
-test('[CMP-5] a phone is in no readable column', async () => {
+test('[CMP-5] no readable column contains a phone', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
 
@@ -47,7 +47,7 @@ test('[CMP-5] a phone is in no readable column', async () => {
   expect(`${client!}${data!}`).not.toContain(phone.slice(1));
 });
 
-test('a phone is found with a key that wrote before', async () => {
+test('a phone is found with a key that encrypted it before', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
   const keys = [9, 7].map((fill, at) => ({ id: at === 0 ? 'new' : 'test@row', key: Buffer.alloc(32, fill) }));
@@ -60,7 +60,7 @@ test('a phone is found with a key that wrote before', async () => {
   expect(found.map((row) => row.id)).toEqual([id]);
 });
 
-test('[CMP-5] concurrent searches for one new client find the same', async () => {
+test('[CMP-5] concurrent searches for one new client find the same client', async () => {
   const keys = { phone: newPhone(), erpCustomerId: randomUUID() };
 
   // All of them have looked before the first may write.
@@ -74,7 +74,7 @@ test('[CMP-5] concurrent searches for one new client find the same', async () =>
   expect(await ownerlessPhones(database.db)).toBe(0);
 });
 
-test('[CMP-5] a phone and an id of the ERP of the same client are merged, with the rights of both', async () => {
+test('[CMP-5] a phone and an ERP id of the same client are merged, with the rights of both', async () => {
   const [phone, erpCustomerId] = [newPhone(), randomUUID()];
   const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
   const rights = [await world.grant({ clientId: byPhone }), await world.grant({ clientId: byId })];
@@ -87,7 +87,7 @@ test('[CMP-5] a phone and an id of the ERP of the same client are merged, with t
   expect(await world.client({ phone })).toBe(byId);
 });
 
-test('[CMP-83] missed older orders of a phone become those of the customer who has it', async () => {
+test('[CMP-83] older orders found for a phone later belong to the customer who has it', async () => {
   const { db } = database;
   const [phone, erpCustomerId] = [newPhone(), randomUUID()];
   const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
@@ -105,7 +105,7 @@ describe('a phone that the ERP has given to another customer', () => {
   const personalOf = async (id: string) => (await rowOf(id)).personalDataId;
   const alone = () => ownerlessPhones(database.db);
 
-  test('[CMP-83] is the phone of that one, and the first keeps the rights alone', async () => {
+  test('[CMP-83] moves to that customer, and the first one keeps the rights without a phone', async () => {
     const phone = newPhone();
     const first = await world.client({ phone, erpCustomerId: randomUUID() });
     const right = await world.grant({ clientId: first });
@@ -119,7 +119,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toBe(0);
   });
 
-  test('[CMP-83] who had another one before has that one no more', async () => {
+  test('[CMP-83] replaces the former phone of that customer', async () => {
     const [former, phone, erpCustomerId] = [newPhone(), newPhone(), randomUUID()];
     const first = await world.client({ phone, erpCustomerId: randomUUID() });
     const second = await world.client({ phone: former, erpCustomerId });
@@ -142,7 +142,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toBe(0);
   });
 
-  test('[CMP-83] stays until a concurrent grant to its former owner is written', async () => {
+  test('[CMP-83] stays until a concurrent grant to its former owner is committed', async () => {
     const { db } = database;
     const [phone, erpCustomerId] = [newPhone(), randomUUID()];
     const first = await world.client({ phone, erpCustomerId: randomUUID() });
@@ -228,7 +228,7 @@ describe('a gift for a phone that is being erased', () => {
   });
   const clientWith = (tx: Tx) => clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
 
-  test('[CLI-7] is granted to a client with that phone if the phone is erased first', async () => {
+  test('[CLI-7] belongs to a client with that phone if the phone is erased first', async () => {
     const { db } = database;
     const [forgotten, over] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
     const forgetting = db.transaction(async (tx) => {

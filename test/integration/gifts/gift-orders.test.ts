@@ -119,7 +119,7 @@ const reserve = (id: string, orderId: string) =>
   database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
 
 describe('an order from another channel', () => {
-  test('[CMP-47] redeems the right of the phone or the customer of the ERP, once per order', async () => {
+  test('[CMP-47] redeems the right of the phone or of the ERP customer, once per order', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [byPhone, byId] = [told({ phone: '8 999 000-11-22' }), told({ phone: null, customerId })];
 
@@ -134,7 +134,7 @@ describe('an order from another channel', () => {
     expect(await rebuiltRights(database.db, [first, second])).toEqual(await storedRights(database.db, [first, second]));
   });
 
-  test('[CMP-47] one of many concurrent calls redeems, and the others find the result', async () => {
+  test('[CMP-47] redeems in one of many concurrent calls, and the others find the result', async () => {
     const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const order = told();
     const holder = await holdTable(database.db, 'erp_gift_order');
@@ -150,7 +150,7 @@ describe('an order from another channel', () => {
     expect(await unauthorized()).toEqual([]);
   });
 
-  test('an order that is reported again while a newer state is written keeps the newer one', async () => {
+  test('keeps the newer state if it is reported again while that is written', async () => {
     const order = told();
     await hear([order]);
     const existing = await selectRow(database.db, 'erp_gift_order', ['id'], { erpOrderId: order.id });
@@ -168,7 +168,7 @@ describe('an order from another channel', () => {
     ]);
   });
 
-  test('[CMP-46] an order without a gift, with a removed one or canceled early changes nothing', async () => {
+  test('[CMP-46] changes nothing without a gift, with a removed gift or if canceled early', async () => {
     const id = await grant();
     expect(
       await hear([
@@ -180,7 +180,7 @@ describe('an order from another channel', () => {
     expect(await right(id)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('[CMP-48] takes a granted right before one that an order of ours has reserved', async () => {
+  test('[CMP-48] redeems a granted right before one that an order of ours has reserved', async () => {
     const [reserved, granted] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const ownOrder = randomUUID();
     await reserve(reserved, ownOrder);
@@ -195,7 +195,7 @@ describe('an order from another channel', () => {
     expect(await divergences()).toEqual(['TAKEN_ELSEWHERE']);
   });
 
-  test('[CMP-94] our order of another connection redeems nothing here, also after its restaurant moved', async () => {
+  test('[CMP-94] redeems nothing here if it is our order of another connection, even after a move', async () => {
     const { db } = database;
     const granted = await grant();
     const sender = await addRow(db, 'connection');
@@ -216,7 +216,7 @@ describe('an order from another channel', () => {
     expect((await right(granted)).status).toBe('REDEEMED');
   });
 
-  test('[CMP-49] an order without a right is reported and unchanged; a used right makes it a repetition', async () => {
+  test('[CMP-49] stays unchanged and is reported without a right, and is a repetition with a used right', async () => {
     await hear([told({ gifts: 2, phone: '+79995554433' })]);
     expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', clientId: null }]);
 
@@ -229,7 +229,7 @@ describe('an order from another channel', () => {
     expect(await countRows(database.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION' })).toBe(2);
   });
 
-  test('[CMP-48] redeems a right of several units whole: reports a shortage, and rejects the surplus', async () => {
+  test('[CMP-48] redeems all units of a right, reports a shortage and rejects a surplus', async () => {
     const pair = await grant({ quantity: 2 });
     await hear([told({ gifts: 1 })]);
     expect([(await right(pair)).status, await divergences(), await unauthorized()]).toEqual([
@@ -244,7 +244,7 @@ describe('an order from another channel', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
   });
 
-  test('[CMP-49] a later gift redeems another right, and a removed one changes nothing', async () => {
+  test('[CMP-49] redeems another right for a later gift, and nothing for a removed gift', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const id = randomUUID();
     await hear([told({ gifts: 1 }, { id, timestamp: 1 })]);
@@ -264,7 +264,7 @@ describe('an order from another channel', () => {
     );
   });
 
-  test('[CMP-47] an order moved to another terminal stays one order, whichever of its ids arrives first', async () => {
+  test('[CMP-47] remains one order after a move to another terminal, whichever id arrives first', async () => {
     const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [before, after] = [randomUUID(), randomUUID()];
     await hear([told({}, { id: before })]);
@@ -282,7 +282,7 @@ describe('an order from another channel', () => {
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-test('[CMP-52] an order moved twice between two reads is one order', async () => {
+test('[CMP-52] an order moved twice between two reads remains one order', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
   await hear([told({}, { id: first })]);
@@ -305,7 +305,7 @@ test('[CMP-52] an order moved twice between two reads is one order', async () =>
   expect(await unauthorized()).toEqual([]);
 });
 
-test('[CMP-52] a moved order is one order also if both of its ids arrive concurrently', async () => {
+test('[CMP-52] a moved order remains one order if both of its ids arrive concurrently', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
@@ -323,7 +323,7 @@ test('[CMP-52] a moved order is one order also if both of its ids arrive concurr
   ]);
 });
 
-test('[CMP-53] an order with gifts and an order of ours never wait for each other’s rights', async () => {
+test("[CMP-53] orders from another channel and of ours never wait for each other's rights", async () => {
   const other = await world.rows.item();
   await world.rows.size(other.id);
   const otherReward = await world.reward({ erp_item_id: other.erpId });
@@ -350,7 +350,7 @@ test('[CMP-53] an order with gifts and an order of ours never wait for each othe
   expect((await storedRights(database.db, rights)).map(({ status }) => status)).toEqual(['REDEEMED', 'REDEEMED']);
 });
 
-test('[CMP-70] an order that is weeks old redeems nothing that staff have promised since', async () => {
+test('[CMP-70] an order that is weeks old redeems nothing promised since', async () => {
   const later = await grant({ source: 'ADMIN', at: new Date('2026-10-20T12:00:00Z') });
   await hear([told({ createdAt: '2026-10-01 12:00:00.000' })]);
   const afterOld = await right(later);
@@ -361,7 +361,7 @@ test('[CMP-70] an order that is weeks old redeems nothing that staff have promis
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
 });
 
-describe('[CMP-87] a dish that a reward had before', () => {
+describe('[CMP-87] the former dish of a reward', () => {
   const day = (days: number) => `${Temporal.Now.plainDateISO('UTC').add({ days }).toString()} 12:00:00.000`;
   const change = async (edit: Partial<RewardEdit>) => {
     const { version } = await getReward(database.db, rewardId);
@@ -376,7 +376,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
   test.each<[string, () => Promise<Partial<RewardEdit>>]>([
     ['got another one', async () => ({ erpItemId: await anotherDish() })],
     ['is not given any more', async () => ({ isActive: false })],
-  ])('is a gift in an order that was made before the reward %s', async (_what, edit) => {
+  ])('counts as a gift in an order created before the reward %s', async (_what, edit) => {
     await change(await edit());
     const id = await grant();
     const order = told({ createdAt: day(-1) }) as Created;
@@ -390,7 +390,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     expect(await giftLines(order.id)).toEqual([{ quantity: 1, rewardIds: [rewardId] }]);
   });
 
-  test("[CMP-93] a gift counts in addition to the reward's new dish: no right is used for both", async () => {
+  test('[CMP-93] counts in addition to the new dish, and no right is used for both', async () => {
     const now = await anotherDish();
     await change({ erpItemId: now });
     const id = await grant();
@@ -408,7 +408,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
   });
 
-  test('is none in an order that was made later, or where it is paid for', async () => {
+  test('counts as no gift in a later order or if it is paid for', async () => {
     await change({ erpItemId: await anotherDish() });
     const id = await grant();
     const heard = await hear([
@@ -423,7 +423,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     expect(await unauthorized()).toEqual([]);
   });
 
-  test('is kept with the size that was meant, and only when an edit takes it away', async () => {
+  test('enters the list of former dishes with its size only when an edit removes it', async () => {
     const [size] = await database.db.db
       .selectFrom('mirror_item_size as s')
       .innerJoin('mirror_item as i', 'i.id', 's.itemId')
@@ -441,7 +441,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     expect(former).toEqual([size, size].map((entry) => ({ erpSizeId: entry!.erpSizeId })));
   });
 
-  test('has all orders watched until no older ones can arrive', async () => {
+  test('keeps all orders watched until no older ones can arrive', async () => {
     await deleteRows(database.db, 'reward_former_dish');
     const before = await areGiftsGiven(database.db);
     await change({ isActive: false });
@@ -452,7 +452,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
   });
 });
 
-test('[CMP-54] for an item with unknown sizes, one right covers one unit of any size', async () => {
+test('[CMP-54] one right covers one unit of any size of an item with unknown sizes', async () => {
   const unknown = randomUUID();
   rewardId = await world.reward({ erp_item_id: unknown });
   const id = await grant();
@@ -469,7 +469,7 @@ test('[CMP-54] for an item with unknown sizes, one right covers one unit of any 
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
 });
 
-test('an order with a new id is the same one under the old id, in one answer or later', async () => {
+test('an order with a new id remains one order, in one answer or later', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const [moved, late] = [told({}, { id: after, movedFrom: before, timestamp: 3 }), told({}, { id: before })];
@@ -485,14 +485,14 @@ test('an order with a new id is the same one under the old id, in one answer or 
   ).toEqual([{ id: after }]);
 });
 
-test('an order of another customer with the phone of a client redeems no right of that client', async () => {
+test('an order of another customer with the phone of a client redeems no right of the client', async () => {
   const id = await grant();
   await hear([told({ customerId: randomUUID() })]);
 
   expect(await right(id)).toMatchObject({ status: 'GRANTED' });
 });
 
-test('a dish that was a gift once does not count in addition to a gift', async () => {
+test('a former gift dish does not count in addition to a gift', async () => {
   const [id, sold] = [await grant(), randomUUID()];
   await world.reward({ erp_item_id: sold, is_active: false });
   const order = told() as Created;
@@ -504,7 +504,7 @@ test('a dish that was a gift once does not count in addition to a gift', async (
   expect(await selectRows(database.db, 'unauthorized_gift', ['id'], { erpItemId: sold })).toEqual([]);
 });
 
-test('a gift without a right stays one when its reward gets another dish', async () => {
+test('a gift without a right stays unauthorized when its reward has another dish', async () => {
   const order = told();
   await hear([order]);
   await updateRows(database.db, 'reward', { erpItemId: randomUUID() }, { id: rewardId });
@@ -514,7 +514,7 @@ test('a gift without a right stays one when its reward gets another dish', async
 });
 
 test.each(['2026-02-30 10:00:00.000', '0000-00-00 00:00:00'])(
-  'an invalid day (%s) hides no other order',
+  'an invalid day (%s) does not hide other orders',
   async (createdAt) => {
     const id = await grant();
     await hear([told({ createdAt, phone: null }), told()]);
@@ -523,7 +523,7 @@ test.each(['2026-02-30 10:00:00.000', '0000-00-00 00:00:00'])(
   },
 );
 
-test('[CMP-59] what the database cannot keep of a line is not read, and no number of units is overlooked', () => {
+test('[CMP-59] fields of a line that the database cannot store are omitted, and units are capped', () => {
   const product = { id: itemId, name: 'Та\0рт' };
   const items = [1, 3_000_000_000].map((amount) => ({ product, amount }));
   const ids = { id: randomUUID(), organizationId: randomUUID() };
@@ -534,7 +534,7 @@ test('[CMP-59] what the database cannot keep of a line is not read, and no numbe
   expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } }]);
 });
 
-test('[CMP-88] reads dishes of a line with a scheme as dishes, halves as halves, and no modifiers', () => {
+test('[CMP-88] a line with a scheme is read as dishes, halves as halves, and modifiers are ignored', () => {
   const dish = (price: number, name = 'Тарт') => ({ product: { id: itemId, name }, price });
   const half = randomUUID();
   const items = [
@@ -568,7 +568,7 @@ test('[CMP-88] reads dishes of a line with a scheme as dishes, halves as halves,
   ]);
 });
 
-describe('an order of ours', () => {
+describe('an order of ours at the ERP', () => {
   const redeemed = async () => {
     const [id, orderId] = [await grant(), randomUUID()];
     await reserve(id, orderId);
@@ -585,7 +585,7 @@ describe('an order of ours', () => {
       .select('erp_gift_line.quantity')
       .execute();
 
-  test('an order shows its redeemed gift, also if it was canceled or the gift disabled before', async () => {
+  test('shows its redeemed gift, even if it was canceled or the gift disabled before', async () => {
     const [cancelled, off] = [await redeemed(), await redeemed()];
     await hear([told({}, { id: cancelled, status: 'Cancelled' })], { [cancelled]: cancelled });
     await updateRows(database.db, 'reward', { isActive: false }, { id: rewardId });
@@ -595,7 +595,7 @@ describe('an order of ours', () => {
     expect(await gifts(off)).toEqual([{ quantity: 1 }]);
   });
 
-  test('keeps its gift when the reward gets another dish', async () => {
+  test('keeps its gift when the reward has another dish', async () => {
     const orderId = await redeemed();
     const order = told({}, { id: orderId });
     await hear([order], { [orderId]: orderId });
@@ -605,7 +605,7 @@ describe('an order of ours', () => {
     expect(await gifts(orderId)).toEqual([{ quantity: 1 }]);
   });
 
-  test('[CMP-51] that comes back with its gift burns no second right; one gift more is unauthorized', async () => {
+  test('[CMP-51] redeems no second right for its own gift, and an additional gift is unauthorized', async () => {
     const [taken, other] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const orderId = randomUUID();
     await reserve(taken, orderId);
@@ -620,7 +620,7 @@ describe('an order of ours', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
   });
 
-  test('[CMP-51] an order at the ERP whose gift was returned redeems it again, or staff are notified', async () => {
+  test('[CMP-51] redeems its returned gift again, or staff are notified', async () => {
     const orders = [randomUUID(), randomUUID()];
     const id = await grant();
     for (const orderId of orders) {
@@ -638,7 +638,7 @@ describe('an order of ours', () => {
   });
 });
 
-test('[CMP-48] a reserved right and a redeeming order from another channel: one gets it, nothing is lost', async () => {
+test('[CMP-48] a right reserved by one order and redeemed by another goes to one of them, and none is lost', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await grant();
     const [own, elsewhere] = [randomUUID(), told()];
@@ -652,7 +652,7 @@ test('[CMP-48] a reserved right and a redeeming order from another channel: one 
   }
 });
 
-describe('an order from another channel that is canceled', () => {
+describe('a canceled order from another channel', () => {
   const returned = () =>
     selectRows(
       database.db,
@@ -684,7 +684,7 @@ describe('an order from another channel that is canceled', () => {
   const notes = (kind: 'COMPENSATION_RETURNED' | 'COMPENSATION_DIVERGENCE') =>
     countRows(database.db, 'notification', { kind });
 
-  test('[CMP-96] grants its gift again once, and staff are notified', async () => {
+  test('[CMP-96] returns its gift once, and staff are notified', async () => {
     const id = await promise({ quantity: 2 });
     const order = told({ gifts: 2 });
     await hear([order]);
@@ -708,7 +708,7 @@ describe('an order from another channel that is canceled', () => {
     ['ends later than that: the same', 30, 30],
     ['ends sooner: seven days from now', 1, 7],
     ['has ended meanwhile: seven days from now', -1, 7],
-  ])('[CMP-96] grants its gift again with a term; the old one %s', async (_, old, days) => {
+  ])('[CMP-96] returns its gift with a term; the old term %s', async (_, old, days) => {
     const expiresAt = new Date(Date.now() + old * 86_400_000);
     await promise({ expiresAt });
     const order = told();
@@ -720,7 +720,7 @@ describe('an order from another channel that is canceled', () => {
   });
 
   test.each(['the cancellation first', 'the new order first'])(
-    '[CMP-96] an order entered again is no fraud; reported: %s',
+    '[CMP-96] covers the order entered again for it, reported: %s',
     async (first) => {
       await promise();
       const [order, again] = [told(), told()];
@@ -735,7 +735,7 @@ describe('an order from another channel that is canceled', () => {
     },
   );
 
-  test('[CMP-96] an order entered again at the same moment is no fraud', async () => {
+  test('[CMP-96] covers an order entered again at the same moment', async () => {
     for (let round = 0; round < 6; round += 1) {
       await promise({ at: new Date(round) });
       const [order, again] = [told(), told()];
@@ -768,14 +768,14 @@ describe('an order from another channel that is canceled', () => {
     return again;
   }
 
-  test('[CMP-96] keeps what staff decide about the new order at the same moment', async () => {
+  test('[CMP-96] preserves a concurrent decision of staff about the new order', async () => {
     await decideWhileCanceled('NOT_ALLOWED');
 
     expect(await unauthorized()).toMatchObject([{ status: 'NOT_ALLOWED' }]);
     expect(await returned()).toMatchObject([{ status: 'GRANTED' }]);
   });
 
-  test('[CMP-96] does not redeem with an unauthorized gift that is older than the redeemed right', async () => {
+  test('[CMP-96] covers no unauthorized gift that is older than the redeemed right', async () => {
     await hear([told()]);
     await promise();
     const order = told();
@@ -794,7 +794,7 @@ describe('an order from another channel that is canceled', () => {
       });
   };
 
-  test('[CMP-113] pays for the gift entered again that staff have allowed meanwhile', async () => {
+  test('[CMP-113] covers the gift entered again even if staff have allowed it meanwhile', async () => {
     await promise();
     const [order, again] = [told(), told()];
     await hear([order]);
@@ -814,7 +814,7 @@ describe('an order from another channel that is canceled', () => {
     ).toMatchObject([{ before: { status: 'ALLOWED' }, after: { status: 'WITHDRAWN' } }]);
   });
 
-  test('[CMP-113] pays for the gift entered again that staff allow at the same moment', async () => {
+  test('[CMP-113] covers the gift entered again even if staff allow it at the same moment', async () => {
     const again = await decideWhileCanceled('ALLOWED');
 
     expect(await returned()).toMatchObject([{ status: 'REDEEMED', redeemedOrderId: again.id }]);
@@ -824,7 +824,7 @@ describe('an order from another channel that is canceled', () => {
   test.each([
     ['open', async () => undefined],
     ['allowed', allow],
-  ])('[CMP-113] pays for two orders that were entered for one right; their gifts are %s', async (_, decide) => {
+  ])('[CMP-113] covers two orders entered for one right, whose gifts are %s', async (_, decide) => {
     await promise({ quantity: 2 });
     const [order, first, second] = [told({ gifts: 2 }), told(), told()];
     await hear([order]);
@@ -853,7 +853,7 @@ describe('an order from another channel that is canceled', () => {
   ] as const satisfies (typeof ORDERS_OF_TWO)[number][][];
 
   test.each(sequences)(
-    '[CMP-117] is divided in the same way in any sequence of events: %s, %s, %s, %s',
+    '[CMP-117] divides its right in the same way for the events %s, %s, %s, %s',
     async (...events) => {
       await promise({ quantity: 3 });
       const [order, first, second] = [told({ gifts: 3 }), told(), told()];
@@ -887,7 +887,7 @@ describe('an order from another channel that is canceled', () => {
     },
   );
 
-  test('[CMP-117] is divided once by two concurrent orders', async () => {
+  test('[CMP-117] divides its right once for two concurrent orders', async () => {
     for (let round = 0; round < 6; round += 1) {
       const id = await promise({ quantity: 2, at: new Date(round) });
       const [order, first, second] = [told({ gifts: 2 }), told(), told()];
@@ -905,7 +905,7 @@ describe('an order from another channel that is canceled', () => {
     }
   });
 
-  test('[CMP-117] is not divided for an order with all units, and its parts are in ledger and audit', async () => {
+  test('[CMP-117] divides no right for an order with all units, and records the parts in ledger and audit', async () => {
     await promise({ quantity: 3 });
     const [order, part] = [told({ gifts: 3 }), told({ gifts: 2 })];
     await hear([order]);
@@ -936,7 +936,7 @@ describe('an order from another channel that is canceled', () => {
     expect(await unauthorized()).toEqual([]);
   });
 
-  test('[CMP-113] pays for no more orders than the right has units, the earliest first', async () => {
+  test('[CMP-113] covers as many orders as the right has units, the earliest first', async () => {
     await promise({ quantity: 2 });
     const [order, first, second, third] = [told({ gifts: 2 }), told(), told({ gifts: 2 }), told()];
     for (const fact of [order, first, second, third]) await hear([fact]);
@@ -954,7 +954,7 @@ describe('an order from another channel that is canceled', () => {
     ]);
   });
 
-  test('[CMP-113] pays with two rights for one order that was entered with both gifts', async () => {
+  test('[CMP-113] covers one order entered with both gifts by two rights', async () => {
     await promise({ at: new Date(1) });
     await promise({ at: new Date(2) });
     const [order, again] = [told({ gifts: 2 }), told({ gifts: 2 })];
@@ -967,7 +967,7 @@ describe('an order from another channel that is canceled', () => {
     expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);
   });
 
-  test('[CMP-97] an order resumed loses the returned gift, and gets it back when it is canceled again', async () => {
+  test('[CMP-97] loses the returned gift if it is resumed, and receives it again if it is canceled again', async () => {
     await promise();
     const order = told();
     await hear([order]);
@@ -982,7 +982,7 @@ describe('an order from another channel that is canceled', () => {
     expect(await notes('COMPENSATION_DIVERGENCE')).toBe(0);
   });
 
-  test('[CMP-97] an order resumed after the returned gift was used is an incident', async () => {
+  test('[CMP-97] causes an incident if it is resumed after the returned gift was used', async () => {
     await promise();
     const [order, next] = [told(), told()];
     await hear([order]);
@@ -994,7 +994,7 @@ describe('an order from another channel that is canceled', () => {
     expect(await divergences()).toEqual(['RETURNED_AND_RESUMED']);
   });
 
-  test('[CMP-97] does not return a gift that staff have canceled since', async () => {
+  test('[CMP-97] returns no gift that staff have canceled since', async () => {
     await promise();
     const order = told();
     await hear([order]);
@@ -1009,8 +1009,8 @@ describe('an order from another channel that is canceled', () => {
   });
 });
 
-describe('an order from another channel whose line', () => {
-  test('[CMP-99] was paid for uses no right, and staff are notified once', async () => {
+describe('a gift dish in an order from another channel', () => {
+  test('[CMP-99] uses no right if it was paid for, and staff are notified once', async () => {
     const id = await grant();
     const order = told({ isPaid: true });
     await hear([order]);
@@ -1029,7 +1029,7 @@ describe('an order from another channel whose line', () => {
     ['another organization', randomUUID(), ['OTHER_ORGANIZATION']],
     ['this organization', '3f6a1c52-8d0e-4b7a-9c11-5e2d7a904b01', []],
     ['the whole network', null, []],
-  ])('[CMP-100] is a gift meant for %s redeems the right: notices', async (_, organizationErpId, notices) => {
+  ])('[CMP-100] redeems a right meant for %s, with the expected notices', async (_, organizationErpId, notices) => {
     await updateRows(database.db, 'reward', { organizationErpId }, { id: rewardId });
     const id = await grant();
     await hear([told()]);

@@ -45,7 +45,7 @@ describe('the end of a term', () => {
     expect(await expireRights({ db }, NOW)).toEqual({ expired: 0 });
   });
 
-  test('[ORD-108] follows the database clock and not the clock of the worker', async () => {
+  test('[ORD-108] follows the database clock, not the clock of the worker', async () => {
     const { db } = database;
     const [early, due] = [
       await world.grant({ expiresAt: new Date(Date.now() + 8 * 60_000) }),
@@ -75,7 +75,7 @@ describe('the end of a term', () => {
 });
 
 describe('the check of all gifts', () => {
-  test('[CMP-12] skips inactive ones, blocks and restores rights of broken ones, and changes nothing twice', async () => {
+  test('[CMP-12] skips inactive gifts, blocks and restores rights to unavailable ones, and is idempotent', async () => {
     const { db } = database;
     const place = await world.rows.restaurant();
     const item = await world.rows.item();

@@ -75,7 +75,7 @@ describe('an order and a right', () => {
     expect(await rebuiltRights(db, [id])).toEqual(await storedRights(db, [id]));
   });
 
-  test('[CMP-114] rights whose terms ended come back together', async () => {
+  test('[CMP-114] rights whose terms ended return together', async () => {
     const [before, orderId] = [new Date(Date.now() - 86_400_000), randomUUID()];
     const expiresAt = new Date(Date.now() - 1);
     const ids = [await world.grant({ expiresAt }), await world.grant({ expiresAt })];
@@ -86,7 +86,7 @@ describe('an order and a right', () => {
     expect(await countRows(db, 'compensation', { id: ids, expiresAt })).toBe(0);
   });
 
-  test('are reserved and redeemed together, with ledger and audit', async () => {
+  test('go through reservation and redemption together, with ledger and audit', async () => {
     const [id, orderId] = [await world.grant({ quantity: 2 }), randomUUID()];
 
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
@@ -112,7 +112,7 @@ describe('an order and a right', () => {
     ]);
   });
 
-  test('part when the order comes to nothing, and another order takes the right', async () => {
+  test('separate when the order ends, and another order reserves the right', async () => {
     const [id, first, second] = [await world.grant(), randomUUID(), randomUUID()];
     await db.transaction((tx) => reserveRights(tx, { orderId: first, rights: [id] }));
 
@@ -124,7 +124,7 @@ describe('an order and a right', () => {
     expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: second });
   });
 
-  test('[CMP-3] of two rights both are reserved or none', async () => {
+  test('[CMP-3] reserve both of two rights or none', async () => {
     const [free, taken] = [await world.grant(), await world.grant()];
     await db.transaction((tx) => reserveRights(tx, { orderId: randomUUID(), rights: [taken] }));
 
@@ -134,7 +134,7 @@ describe('an order and a right', () => {
     expect(await one(free)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('rights whose term is over do not meet', async () => {
+  test('cannot be joined after the end of the term', async () => {
     const id = await world.grant({ expiresAt: new Date(Date.now() - 1) });
 
     await expect(
@@ -145,28 +145,25 @@ describe('an order and a right', () => {
   test.each([
     ['the state of each statement', false],
     ['one state', true],
-  ])(
-    '[CMP-3] of many parallel orders that see %s one has the right, and the others get a conflict',
-    async (_, oneState) => {
-      const id = await world.grant();
-      const orders = Array.from({ length: 8 }, () => randomUUID());
-      const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
+  ])('[CMP-3] cause conflicts for all but one of many parallel orders that see %s', async (_, oneState) => {
+    const id = await world.grant();
+    const orders = Array.from({ length: 8 }, () => randomUUID());
+    const order = (orderId: string) => (tx: Tx) => reserveRights(tx, { orderId, rights: [id] });
 
-      const results = await Promise.allSettled(
-        orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
-      );
+    const results = await Promise.allSettled(
+      orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
+    );
 
-      const losers = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-      expect(losers).toHaveLength(orders.length - 1);
-      expect(losers.every((loser) => loser instanceof RightsTaken)).toBe(true);
-      const winner = orders[results.findIndex((result) => result.status === 'fulfilled')];
-      expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
-    },
-  );
+    const losers = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(losers).toHaveLength(orders.length - 1);
+    expect(losers.every((loser) => loser instanceof RightsTaken)).toBe(true);
+    const winner = orders[results.findIndex((result) => result.status === 'fulfilled')];
+    expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
+  });
 });
 
-describe('a marker of the ERP', () => {
-  test('[CMP-4] grants once, also in concurrent readings', async () => {
+describe('a marker at the ERP', () => {
+  test('[CMP-4] grants one right, also in concurrent readings', async () => {
     const marker = { source: 'ERP_CATEGORY', sourceMarker: randomUUID() } as const;
 
     const granted = await Promise.allSettled(Array.from({ length: 4 }, () => world.grant(marker)));
@@ -178,7 +175,7 @@ describe('a marker of the ERP', () => {
   });
 });
 
-describe('two moves of one right at the same moment', () => {
+describe('two concurrent moves of one right', () => {
   const MOVES = Object.keys(COMPENSATION_MOVES) as CompensationMoveName[];
   const TERM = new Date('2030-01-01T00:00:00Z');
   const wantedOf = (move: CompensationMoveName, reservedFor: string, rewardId: number): WantedMove => ({
@@ -232,7 +229,7 @@ describe('two moves of one right at the same moment', () => {
     }
   }
 
-  test('[CMP-2] end as if one had come after the other, in every pair and from every state', async () => {
+  test('[CMP-2] end like a sequence of them, in every pair and from every state', async () => {
     const other = await world.reward();
     let pairs = 0;
     for (const status of ['GRANTED', 'RESERVED', 'BLOCKED'] as const)

@@ -51,7 +51,7 @@ async function read(more: Partial<Asked> = {}): Promise<Gift[]> {
 }
 const grant = (more: Parameters<typeof world.grant>[0] = {}) => world.grant({ clientId, rewardId, ...more });
 
-test('[CMP-6] a client gets the gift with its price of nothing, its image and its item, in one statement', async () => {
+test('[CMP-6] a client receives the gift with the price 0, its image and its item, in one statement', async () => {
   const id = await grant({ expiresAt: new Date(NOW + 1), quantity: 2 });
 
   const statements = countStatements(database.db);
@@ -77,7 +77,7 @@ test('[CMP-6] a client gets the gift with its price of nothing, its image and it
   ]);
 });
 
-test('[MED-11] a gift names its image at the CDN, with its size', async () => {
+test('[MED-11] a gift has the URL of its image at the CDN, with its size', async () => {
   await grant();
   await recordMediaBase(database, 'https://cdn.example');
 
@@ -98,7 +98,7 @@ test('[CMP-6] the earliest promise comes first', async () => {
   expect((await read()).map((gift) => gift.id)).toEqual([earlier, later]);
 });
 
-test('omits rights that do not fit: term, restaurant, account, taken, blocked or disabled', async () => {
+test('rights that do not apply are omitted: term, restaurant, account, used, blocked or disabled', async () => {
   const elsewhere = await world.rows.restaurant();
   await grant({ expiresAt: new Date(NOW) });
   await grant({ rewardId: await world.reward({ organization_erp_id: elsewhere.organizationErpId }) });
@@ -144,7 +144,7 @@ test.each([
     'BINDING',
     () => updateRows(database.db, 'reward', { erpItemSizeId: 1000000 }, { id: rewardId }),
   ],
-] as const)('[CMP-6] a gift whose item %s is shown and cannot be given', async (_, reason, change) => {
+] as const)('[CMP-6] a gift whose item %s is shown but cannot be added', async (_, reason, change) => {
   await grant();
 
   await change();
@@ -152,7 +152,7 @@ test.each([
   expect(await read()).toMatchObject([{ available: false, unavailableReason: reason }]);
 });
 
-test('a gift of which too few are left cannot be given, and is not lost', async () => {
+test('a gift with too few units left cannot be added, and is not lost', async () => {
   await grant({ quantity: 2 });
 
   const asked: [string, string][] = [];
@@ -166,7 +166,7 @@ test('a gift of which too few are left cannot be given, and is not lost', async 
   ]);
 });
 
-test('the menu that decides the price of an item decides whether it is a gift', async () => {
+test('the menu that decides the price of an item decides if it can be a gift', async () => {
   await grant();
   const dearer = await world.rows.externalMenu(place.connectionId, { priority: 0 });
   await updateRows(database.db, 'external_menu_setting', { priority: 5 }, { externalMenuId: place.menuId });

@@ -30,7 +30,7 @@ const SCHEDULES = wholeInSoak(2_000, 40);
 const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
 
 test(
-  '[CMP-80] two connections that stop at every statement move rights as the model does, despite deaths',
+  '[CMP-80] two connections that stop at every statement move rights like the model, despite crashes',
   async () => {
     const tally = { ...emptyTally(), conflicts: 0 };
     await fc.assert(

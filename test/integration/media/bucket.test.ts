@@ -36,7 +36,7 @@ test('[OPS-31] a bucket is created once, in concurrent and repeated calls', asyn
   expect(new Set(atOnce)).toEqual(new Set(atOnce.includes('found') ? ['created', 'found'] : ['created']));
 });
 
-test('a storage that does not answer is one sentence with the name of the bucket', async () => {
+test('a storage that does not answer is reported in one sentence with the name of the bucket', async () => {
   await expect(prepareMediaBucket(settings('made', 'http://127.0.0.1:9'))).rejects.toThrow(
     /^The storage at http:\/\/127\.0\.0\.1:9 does not give the bucket "made" \(.+\); check the settings MEDIA_S3_….$/,
   );

@@ -86,7 +86,7 @@ const forget = async (days: number) => {
 };
 
 describe('a picture in use', () => {
-  test('[MED-5] is not deleted while it is in use, and the rejection lists its uses', async () => {
+  test('[MED-5] survives a deletion, and the rejection lists its uses', async () => {
     const { id } = await pictures.upload();
     const other = await pictures.upload();
     const categoryId = await rows.category();
@@ -133,7 +133,7 @@ describe('a picture in use', () => {
     ).toEqual([{ action: 'create' }, { action: 'delete' }]);
   });
 
-  test('[MED-17] counts as used in the list, and is found without uses or without text', async () => {
+  test('[MED-17] counts as used in the list, which also finds pictures without uses or without text', async () => {
     const [used, free] = [await pictures.upload(), await pictures.upload()];
     await show({ mainImageId: used.id, gallery: [used.id] });
     await updateMedia(pictures.deps, STAFF, free.id, { version: free.version, alt: 'Борщ в тарелке' });
@@ -153,7 +153,7 @@ describe('a picture in use', () => {
     expect(await list({ unused: true, withoutAlt: true, q: 'борщ' })).toEqual(new Map());
   });
 
-  test('every foreign key to a picture is a registered use', async () => {
+  test('counts as used through every foreign key to a picture', async () => {
     const keys = await database.db.query<{ column: string }>(
       `select conrelid::regclass || '.' || (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]) as column
          from pg_constraint where contype = 'f' and confrelid = 'media'::regclass`,
@@ -167,7 +167,7 @@ describe('a picture in use', () => {
     expect(unregistered).toEqual([]);
   });
 
-  test('a product that has begun to show it wins over its deletion', async () => {
+  test('survives if a product begins to show it before the deletion', async () => {
     const { id } = await pictures.upload();
     const held = await holdTable(database.db, 'audit_entry');
     const shown = show({ hoverImageId: id });
@@ -182,7 +182,7 @@ describe('a picture in use', () => {
     expect(await usages(id)).toEqual(['PRODUCT_HOVER_IMAGE']);
   });
 
-  test('a deletion that came first leaves the product without it', async () => {
+  test('disappears from a product if the deletion was first', async () => {
     const { id } = await pictures.upload();
     const held = await holdTable(database.db, 'audit_entry');
     const removed = remove(id);
@@ -201,7 +201,7 @@ describe('a picture in use', () => {
 });
 
 describe('a new focal point', () => {
-  test('[MED-6] crops the picture again before the answer, menus follow, and old files stay for old menus', async () => {
+  test('[MED-6] crops the picture before the answer, menus follow, and old files stay for old menus', async () => {
     const before = await pictures.upload(300, 100);
     await show({ mainImageId: before.id });
     await build();
@@ -226,7 +226,7 @@ describe('a new focal point', () => {
     expect(await forget(0)).toBe(1);
   });
 
-  test('of a picture that no menu shows disturbs none', async () => {
+  test('changes no menu if none shows the picture', async () => {
     const media = await pictures.upload();
     await updateRows(database.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
 
@@ -235,7 +235,7 @@ describe('a new focal point', () => {
     expect(await dirty()).toBe(false);
   });
 
-  test('a crop in the center again has the first addresses again, and null is the center', async () => {
+  test('returns to the original URLs if it is the center, and null is the center', async () => {
     const first = await pictures.upload();
     const moved = await focus(first, 0.1);
 
@@ -245,7 +245,7 @@ describe('a new focal point', () => {
     expect(await pictures.file(back.url)).toBeDefined();
   });
 
-  test('one of two concurrent edits wins, and the loser gets the version', async () => {
+  test('succeeds in one of two concurrent edits, and the other receives the version', async () => {
     const media = await pictures.upload();
     const held = await holdRow(database.db, 'media', media.id);
     const both = Promise.allSettled([focus(media, 0), focus(media, 1)]);
@@ -261,7 +261,7 @@ describe('a new focal point', () => {
     expect(await getMedia(database.db, media.id)).toMatchObject({ version: 2 });
   });
 
-  test('a picture whose row is never written stays as it was, and the next try succeeds', async () => {
+  test('changes nothing if its row is not written, and the next attempt succeeds', async () => {
     const media = await pictures.upload();
     const outdated = { ...media, version: media.version };
     await updateMedia(pictures.deps, STAFF, media.id, { version: 1, alt: 'Суп' });
@@ -273,8 +273,8 @@ describe('a new focal point', () => {
   });
 });
 
-describe('a menu that was published with a picture that is deleted now', () => {
-  test('can be shown again with it, and its files stay as long as it is kept', async () => {
+describe('a published menu with a picture that was deleted later', () => {
+  test('can be shown again with the picture, whose files stay as long as the menu is kept', async () => {
     const [old, present] = [await pictures.upload(), await pictures.upload()];
     await show({ mainImageId: old.id });
     const { revision } = await build();
@@ -294,7 +294,7 @@ describe('a menu that was published with a picture that is deleted now', () => {
     expect(await pictures.file(card(old))).toBeDefined();
   });
 
-  test('releases them when no kept revision shows it', async () => {
+  test('releases the files when no kept revision shows them', async () => {
     const [old, present] = [await pictures.upload(), await pictures.upload()];
     await show({ mainImageId: old.id });
     await build();
@@ -309,11 +309,11 @@ describe('a menu that was published with a picture that is deleted now', () => {
   });
 });
 
-describe('the base of URLs of images', () => {
+describe('the base URL of images', () => {
   const BASE = 'https://cdn.example/shop';
   afterEach(() => deleteRows(database.db, 'media_base'));
 
-  test('[SNP-54, MED-11] a change rebuilds every menu once, for any number of starting processes', async () => {
+  test('[SNP-54, MED-11] rebuilds every menu once after a change, for any number of starting processes', async () => {
     const media = await pictures.upload();
     await show({ mainImageId: media.id });
     await recordMediaBase(deps, null);
@@ -333,7 +333,7 @@ describe('the base of URLs of images', () => {
     expect(await servedAddresses()).toEqual([shortUrl(card(media))]);
   });
 
-  test('[SNP-55] a menu that was read before the change and published after it is built again', async () => {
+  test('[SNP-55] rebuilds a menu that was read before the change and published after it', async () => {
     await recordMediaBase(deps, null);
     await build();
     const prepared = await prepareSnapshot(database.db, place.organizationId, new Date());
@@ -344,14 +344,14 @@ describe('the base of URLs of images', () => {
   });
 });
 
-describe('what a menu shows of a picture besides its URL', () => {
+describe('the data of a picture in a menu', () => {
   const shownImage = async () => {
     await build();
     const row = await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
     return (JSON.parse(row.payload.toString('utf8')) as Menu).products[0]!.images.main;
   };
 
-  test('[MED-14] a text of staff rebuilds the menus that show the picture, and null removes it', async () => {
+  test('[MED-14] follow a new text of staff by a rebuild, and null removes the text', async () => {
     const media = await pictures.upload();
     await show({ mainImageId: media.id });
     expect(await shownImage()).not.toHaveProperty('alt');
@@ -364,7 +364,7 @@ describe('what a menu shows of a picture besides its URL', () => {
     expect(await shownImage()).not.toHaveProperty('alt');
   });
 
-  test('[MED-14] a text that comes with the same picture again rebuilds menus too', async () => {
+  test('[MED-14] follow a text that is set together with the same picture', async () => {
     const bytes = await newPicture(300, 100);
     const upload = (alt?: string) =>
       uploadMedia(
@@ -382,7 +382,7 @@ describe('what a menu shows of a picture besides its URL', () => {
     expect(await shownImage()).toMatchObject({ alt: 'Borscht' });
   });
 
-  test('[MED-15] a picture of a former release is shown without AVIF until staff move its focal point', async () => {
+  test('[MED-15] omit AVIF for a picture of a former release until its focal point changes', async () => {
     const media = await pictures.upload();
     await show({ mainImageId: media.id });
     const renditions = media.renditions.filter(({ format }) => format !== 'avif');

@@ -72,7 +72,7 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
     expect(await open(BUCKET).find('ab/none.webp')).toBeUndefined();
   });
 
-  test('does not write a key again: it names its content', async () => {
+  test('keeps an existing key, because it names its content', async () => {
     const store = open(BUCKET);
     await put(store, 'once.webp', 'first');
     await put(store, 'once.webp', 'other');
@@ -102,7 +102,7 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
     expect(first!.writtenAt.getTime()).toBeGreaterThan(Date.now() - 3_600_000);
   });
 
-  test('removes a file, and what is not there as well; the key can be put again', async () => {
+  test('removes an existing or missing file, and the key can be put again', async () => {
     const store = open('emptied');
     await put(store, 'renditions/a/x.webp', 'first');
 
@@ -119,12 +119,12 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
     ['put', (store) => put(store, 'a/b.webp')],
     ['remove', (store) => store.remove('a/b.webp')],
     ['list', (store) => store.list({ after: null, limit: 10 })],
-  ])('that does not answer is reported: %s', async (_name, call) => {
+  ])('reports that it does not answer: %s', async (_name, call) => {
     await expect(call(await away())).rejects.toMatchObject({ code: 'MEDIA_STORE' });
   });
 });
 
-test('a folder is listed in pages, each file once, also when files go between them', async () => {
+test('a folder lists its files in pages, each once, even if files are removed in between', async () => {
   const store = localMediaStore(join(folder, 'paged'));
   for (const key of KEYS) await put(store, key);
 
@@ -136,7 +136,7 @@ test('a folder is listed in pages, each file once, also when files go between th
 
 // The S3 server of the other tests cannot answer a page that is not the last: its tokens need a
 // cipher that OpenSSL has no more.
-test('S3-compatible storage is listed in pages, with its own token for the next page', async () => {
+test('S3-compatible storage lists its files in pages, with its token for the next page', async () => {
   const asked: (string | null)[][] = [];
   const storage = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://storage').searchParams;

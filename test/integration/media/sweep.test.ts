@@ -93,8 +93,8 @@ const upload = (bytes: Buffer) => uploadMedia(pictures.deps, STAFF, { originalNa
 const allServed = async (media: MediaView) =>
   Promise.all(media.renditions.map(async ({ url }) => (await pictures.file(url)) !== undefined));
 
-describe('removing files without a picture', () => {
-  test('leaves every file of a picture, of a kept menu, that is young or not ours; in batches of any size', async () => {
+describe('the sweep of files without a picture', () => {
+  test('keeps files of pictures and kept menus, young and unrelated files, in batches of any size', async () => {
     const shown = await pictures.upload();
     const deleted = await pictures.upload();
     const focused = await pictures.upload();
@@ -148,7 +148,7 @@ describe('removing files without a picture', () => {
     expect(logged.map((line) => line.msg)).toContain('files without media removed');
   });
 
-  test('touches nothing with a database that has no picture at all', async () => {
+  test('deletes nothing if the database has no picture at all', async () => {
     const { id } = await pictures.upload();
     await removeRow(id);
     await pass(48);
@@ -158,7 +158,7 @@ describe('removing files without a picture', () => {
     expect(logged).toMatchObject([{ level: 40, files: FILES }]);
   });
 
-  test('that ends in the middle keeps its claim until it expires; then the rest is removed', async () => {
+  test('keeps its lease after an interruption until it expires, and then removes the remaining files', async () => {
     await pictures.upload();
     const bytes = await newPicture(300, 100);
     const { media } = await upload(bytes);
@@ -182,7 +182,7 @@ describe('removing files without a picture', () => {
   });
 });
 
-describe('an upload of what is being removed', () => {
+describe('an upload of a picture that a sweep removes', () => {
   let bytes: Buffer;
   beforeEach(async () => {
     await pictures.upload();
@@ -191,7 +191,7 @@ describe('an upload of what is being removed', () => {
     await pass(48);
   });
 
-  test('that came first keeps its files, although no row has them yet', async () => {
+  test('keeps its files if it began first, although no row has them yet', async () => {
     const held = await holdTable(database.db, 'media');
     const uploaded = upload(bytes);
     await held.waits(1);
@@ -202,7 +202,7 @@ describe('an upload of what is being removed', () => {
     expect(await allServed((await uploaded).media)).not.toContain(false);
   });
 
-  test('that came second is busy until the files are removed, and then writes them again', async () => {
+  test('fails as busy while the sweep removes the files, and writes them again later', async () => {
     const pause = pausing(pictures.deps.media.store);
     const swept = sweep(500, { mediaStore: pause.store });
     await pause.begun;
@@ -215,7 +215,7 @@ describe('an upload of what is being removed', () => {
     expect(await allServed((await upload(bytes)).media)).not.toContain(false);
   });
 
-  test('is skipped by a second sweep, whose end does not lift the claim of the first', async () => {
+  test('remains unaffected by a second sweep, which does not end the lease of the first', async () => {
     const pause = pausing(pictures.deps.media.store);
     const swept = sweep(500, { mediaStore: pause.store });
     await pause.begun;
@@ -228,7 +228,7 @@ describe('an upload of what is being removed', () => {
     expect(await swept).toBe(FILES);
   });
 
-  test('a file whose row appears between the look and the claim stays', async () => {
+  test('keeps a file whose row appears between the selection and the lease', async () => {
     const { id, renditions } = await pictures.upload();
     const hidden = '0'.repeat(64);
     const row = await selectRow(database.db, 'media', ['sha256'], { id });

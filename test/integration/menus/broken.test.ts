@@ -55,7 +55,7 @@ const request = async () =>
 const payload = async () =>
   (await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1'))[0]!.payload;
 
-test('[SNP-46] retries a menu that cannot be built only after a change or an hour', async () => {
+test('[SNP-46] a menu that cannot be built is retried only after a change or an hour', async () => {
   const served = await payload();
   await weigh(-5);
   await dirty();
@@ -89,7 +89,7 @@ test('[SNP-46] the first successful build clears the failure', async () => {
   expect(await request()).toEqual({ pending: false, failure: null });
 });
 
-test('a failure of the database is no property of the menu: it is not recorded and can be retried', async () => {
+test('a failure of the database is not recorded for the menu and can be retried', async () => {
   await dirty();
   const down = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
   const db = { ...deps.db, transaction: () => Promise.reject(down) };

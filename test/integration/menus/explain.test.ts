@@ -219,12 +219,12 @@ const shownBy = ({ variants }: Explanation) =>
     .toSorted((a, b) => a.id - b.id);
 const against = (facts: Explanation['facts']) => facts.filter((fact) => fact.holds === false).map((fact) => fact.code);
 
-describe('a verdict', () => {
+describe('the explanation of a product', () => {
   test.each([
     ['SHOW', 'ANY', 2],
     ['HIDE', 'ALL', 1],
   ])(
-    '[CAT-30, CAT-65] of every product agrees with the published menu and the overviews: %s, %s',
+    '[CAT-30, CAT-65] agrees with the published menu and the overviews: %s, %s',
     async (behaviour, terminals, organizations) => {
       await asOwner(
         tables.database.db,
@@ -282,7 +282,7 @@ describe('the overview of all restaurants', () => {
     return item;
   };
 
-  test('[CAT-30] names the reason of each restaurant in a sentence', async () => {
+  test('[CAT-30] shows the reason for each restaurant in a sentence', async () => {
     const { place, dish } = await oneDish(tables);
     const other = await tables.rows.organization(place.connectionId);
     const { db } = tables.database;
@@ -311,7 +311,7 @@ describe('the overview of all restaurants', () => {
     ]);
   });
 
-  test('[CAT-30] pages through the active restaurants by name', async () => {
+  test('[CAT-30] lists the active restaurants by name, in pages', async () => {
     const { place, dish } = await oneDish(tables);
     const gone = await tables.rows.organization(place.connectionId, { inactive_at: new Date() });
     const { db } = tables.database;
@@ -324,7 +324,7 @@ describe('the overview of all restaurants', () => {
 });
 
 describe('the missing products of a restaurant', () => {
-  test('[CAT-65] filters select them by reason, status and text, and reasons are counted', async () => {
+  test('[CAT-65] can be filtered by reason, status and text, with counts for each reason', async () => {
     const { place, dish } = await oneDish(tables);
     const { db } = tables.database;
     const price = { [place.organizationId]: 10_000 };
@@ -359,7 +359,7 @@ describe('a preview', () => {
   const preview = (productId: number, organizationId: number) =>
     previewProduct(tables.database.db, productId, organizationId);
 
-  test('[SNP-77] the preview of a draft equals its card after the publication', async () => {
+  test('[SNP-77] equals the card of the product after its publication', async () => {
     const { place, dish } = await oneDish(tables);
     const { db } = tables.database;
     await updateRows(
@@ -387,7 +387,7 @@ describe('a preview', () => {
     expect(shown.card).toEqual(browser.cardOf(dish.productId));
   });
 
-  test('[SNP-77] shows stops, ignores a pin, and names the reason if guests would not see the product', async () => {
+  test('[SNP-77] shows stops, ignores a pin, and shows the reason if guests would not see the product', async () => {
     const { place, dish } = await oneDish(tables);
     const { db } = tables.database;
     const { revision } = await buildSnapshot(tables.deps, place.organizationId);
@@ -407,11 +407,11 @@ describe('a preview', () => {
   });
 });
 
-describe('the chain of facts', () => {
+describe('the list of facts', () => {
   const codes = (facts: Explanation['facts'], ...wanted: string[]) =>
     facts.filter((fact) => wanted.includes(fact.code));
 
-  test("distinguishes staff's choice for one restaurant from the one for all", async () => {
+  test('distinguishes the choice of staff for one restaurant from the one for all', async () => {
     const { place, dish } = await oneDish(tables);
     const visibility = async () =>
       codes((await explain(dish.productId, place.organizationId)).facts, 'VISIBLE_HERE').map(
@@ -429,7 +429,7 @@ describe('the chain of facts', () => {
     expect(exception).toEqual([{ holds: true, value: true, source: 'product_visibility' }]);
   });
 
-  test('[SNP-21] names the menu that decides, its price, and the run that wrote it', async () => {
+  test('[SNP-21] contains the deciding menu, its price and the run that wrote it', async () => {
     const { place, dish } = await oneDish(tables);
     const startedAt = new Date('2026-01-02T03:04:05.678Z');
     const finishedAt = new Date('2026-01-02T03:05:00Z');
@@ -455,7 +455,7 @@ describe('the chain of facts', () => {
     ]);
   });
 
-  test('lists stop-list rows with their terminals, and reports that the stored menu is older', async () => {
+  test('contains stop-list rows with their terminals, and reports that the stored menu is older', async () => {
     const { place, dish } = await oneDish(tables);
     await buildSnapshot(tables.deps, place.organizationId);
     const addedAt = new Date('2026-01-02T03:04:05Z');
@@ -474,7 +474,7 @@ describe('the chain of facts', () => {
     expect(snapshot).toMatchObject({ isBehind: true, pendingReason: 'stop-list', revision: expect.any(Number) });
   });
 
-  test('a pinned revision shows content that staff have removed since, without the new variants', async () => {
+  test('shows content of a pinned revision that staff removed since, without new variants', async () => {
     const { place, dish } = await oneDish(tables);
     const { revision } = await buildSnapshot(tables.deps, place.organizationId);
     await pinRevision({ db: tables.database.db }, STAFF, place.organizationId, {
@@ -498,7 +498,7 @@ describe('the chain of facts', () => {
     ]);
   });
 
-  test('a menu of another connection that lists the dish speaks for other organizations', async () => {
+  test('contains a menu of another connection with the dish as a menu of other organizations', async () => {
     const { place, dish } = await oneDish(tables);
     const foreign = await tables.rows.externalMenu(await tables.rows.connection());
     await tables.rows.offer(foreign, dish, {});
@@ -509,7 +509,7 @@ describe('the chain of facts', () => {
     );
   });
 
-  test('a removed organization has no menu; unknown ids are not found', async () => {
+  test('contains no menu for a removed organization, and unknown ids are not found', async () => {
     const { place, dish } = await oneDish(tables);
     await updateRows(
       tables.database.db,

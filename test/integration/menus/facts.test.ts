@@ -35,14 +35,14 @@ async function shown(organizationId = place.organizationId) {
   );
 }
 
-describe('what the ERP hides or removes', () => {
+describe('items that the ERP hides or removes', () => {
   test.each<[string, string]>([
     ['the item', 'update mirror_item_menu set is_hidden = true where item_id = $1'],
     [
       'the size',
       'update mirror_size_menu set is_hidden = true where item_size_id in (select id from mirror_item_size where item_id = $1)',
     ],
-  ])('%s hidden: the variant is not in the menu', async (_, statement) => {
+  ])('exclude the variant from the menu: %s hidden', async (_, statement) => {
     const { itemId } = await dish();
     expect(await shown()).toHaveLength(1);
 
@@ -52,7 +52,7 @@ describe('what the ERP hides or removes', () => {
   });
 
   test.each(['erp_item_id', 'variant_id'])(
-    '[ORD-79] the item of a delivery fee, named by %s: not in the menu',
+    '[ORD-79] exclude the item of a delivery fee, named by %s',
     async (named) => {
       const { erpId, variantId } = await dish();
       await sql(`insert into service_role (role, ${named}) values ('DELIVERY_FEE', $1)`, [
@@ -74,7 +74,7 @@ describe('what the ERP hides or removes', () => {
     ['erp_item_id', 'LEAVE_AT_DOOR', 0],
     ['erp_item_id', 'GINGER', 0],
     ['variant_id', 'PAID_GINGER', 1],
-  ])('[ORD-92] the item that %s gives the role %s: %i times in the menu', async (named, role, expected) => {
+  ])('[ORD-92] include the item that %s gives the role %s %i times', async (named, role, expected) => {
     const { erpId, variantId } = await dish();
     await sql(`insert into service_role (role, ${named}) values ($1, $2)`, [
       role,
@@ -86,7 +86,7 @@ describe('what the ERP hides or removes', () => {
     expect(dishes).toHaveLength(expected);
   });
 
-  test('[CMP-11] the item of an active reward: not in the menu', async () => {
+  test('[CMP-11] exclude the item of an active reward', async () => {
     const { erpId } = await dish();
     await addRow(database.db, 'reward', { code: 'tart', name: 'Тарт', erpItemId: erpId });
     const asGift = await shown();
@@ -97,7 +97,7 @@ describe('what the ERP hides or removes', () => {
     expect([asGift.length, asDish.length]).toEqual([0, 1]);
   });
 
-  test('hidden at all its places, or standing in hidden categories only: not in the menu', async () => {
+  test('exclude an item that is hidden everywhere or only in hidden categories', async () => {
     const { itemId, variantId } = await dish();
     const category = (erpId: string, isHidden: boolean) =>
       rows.insert('mirror_menu_category', {
@@ -135,7 +135,7 @@ describe('what the ERP hides or removes', () => {
       'an ended membership of the size',
       'delete from mirror_size_menu where item_size_id in (select id from mirror_item_size where item_id = $1)',
     ],
-  ])('%s: the variant stays with its last price, unavailable', async (_, statement) => {
+  ])('keep the variant unavailable with its last price: %s', async (_, statement) => {
     const { itemId, variantId } = await dish();
 
     await sql(statement, [itemId]);
@@ -143,7 +143,7 @@ describe('what the ERP hides or removes', () => {
     expect(await shown()).toEqual([{ id: variantId, price: 25_000, available: false }]);
   });
 
-  test('[SNP-4] prices of another organization do not count', async () => {
+  test('[SNP-4] ignore prices of another organization', async () => {
     await dish();
     const other = await rows.organization(place.connectionId);
 
@@ -180,7 +180,7 @@ describe('several external menus', () => {
     expect(await price()).toEqual([expected]);
   });
 
-  test('[SNP-5] one that a list lacks keeps its place until it is withdrawn; then it comes last', async () => {
+  test('[SNP-5] keep the rank of a menu that a list lacks until it is withdrawn, and then rank it last', async () => {
     const second = await soldTwice({});
     await updateRows(database.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: place.menuId });
     const missedOnce = await price();
@@ -192,7 +192,7 @@ describe('several external menus', () => {
     expect([missedOnce, withdrawn, neitherLive]).toEqual([[100], [200], [200]]);
   });
 
-  test('[MIR-18] a withdrawn menu sells nothing, modifiers included; another one with the price does', async () => {
+  test('[MIR-18] sell nothing from a withdrawn menu, modifiers included, unless another menu has the price', async () => {
     const { itemId, sizeId } = await dish(100);
     const groupId = await rows.group(place.menuId, sizeId);
     const { itemId: sauce } = await rows.modifier(place.menuId, { [place.organizationId]: 50 });
@@ -223,8 +223,8 @@ describe('several external menus', () => {
   });
 });
 
-describe('reading', () => {
-  test('sees an import that commits meanwhile whole or not at all', async () => {
+describe('the reading of facts', () => {
+  test('includes an import that commits concurrently either completely or not at all', async () => {
     const first = await dish(100);
     const second = await dish(100);
     const importing: Promise<unknown>[] = [];
@@ -258,7 +258,7 @@ describe('reading', () => {
     expect((await shown()).map((entry) => entry.price)).toEqual([999, 999]);
   });
 
-  test('of an unknown organization is nothing', async () => {
+  test('returns nothing for an unknown organization', async () => {
     expect(await readFacts(database.db, 999_999)).toBeNull();
   });
 });

@@ -47,8 +47,8 @@ async function shown() {
   return { variant, lists, revision: row!.revision, dueAt: row!.hoursDueAt };
 }
 
-describe('[SNP-75] a dish of a category with hours', () => {
-  test('shows its hours and is available inside them', async () => {
+describe('[SNP-75] a dish in a category with hours', () => {
+  test('shows its hours and is available during them', async () => {
     await inCategory(NOW);
     await build();
 
@@ -57,7 +57,7 @@ describe('[SNP-75] a dish of a category with hours', () => {
     expect(lists.unavailableVariantIds).toEqual([]);
   });
 
-  test('shows its hours and is unavailable outside of them', async () => {
+  test('shows its hours and is unavailable outside them', async () => {
     await inCategory(LATER);
     await build();
 
@@ -119,7 +119,7 @@ describe('[SNP-76] a published menu with hours', () => {
       { organizationId: place.organizationId },
     );
 
-  test('changes its availability when hours begin and end, under the same revision', async () => {
+  test('changes its availability when hours begin and end, with the same revision', async () => {
     await inCategory(LATER);
     await build();
     const before = await shown();
@@ -134,7 +134,7 @@ describe('[SNP-76] a published menu with hours', () => {
     expect((await shown()).revision).toBe(before.revision);
   });
 
-  test('falls due at the next change, and at the latest in 15 minutes', async () => {
+  test('becomes due at the next change, or after at most 15 minutes', async () => {
     const minutesUntilDue = async () => Math.round(((await shown()).dueAt!.getTime() - Date.now()) / MINUTE);
     await inCategory(LATER);
     await build();
@@ -146,7 +146,7 @@ describe('[SNP-76] a published menu with hours', () => {
     expect(await minutesUntilDue()).toBeLessThanOrEqual(5);
   });
 
-  test('changes once, and not while nothing is due', async () => {
+  test('changes once, and never while nothing is due', async () => {
     await inCategory(LATER);
     await build();
     await due();
@@ -155,14 +155,14 @@ describe('[SNP-76] a published menu with hours', () => {
     expect(await patchDueHours(world.deps)).toEqual({ menusPatched: 0 });
   });
 
-  test('never falls due without hours', async () => {
+  test('never becomes due without hours', async () => {
     await inCategory(null);
     await build();
 
     expect((await shown()).dueAt).toBeNull();
   });
 
-  test('follows another time zone of staff', async () => {
+  test('follows a new time zone of staff', async () => {
     await inCategory(NOW);
     await build();
     const before = await shown();

@@ -22,8 +22,8 @@ const change = (text: string, id: number) => database.db.query(text, [id]);
 
 type Offer = Awaited<ReturnType<typeof oneOffer>>;
 
-describe('a size', () => {
-  test('that has a price in a menu and no stop is sold at that price', async () => {
+describe('a size of a dish', () => {
+  test('sells at its price in a menu without a stop', async () => {
     const { place, dish } = await oneOffer();
 
     expect(await judge(place.organizationId, dish.sizeId)).toEqual({
@@ -37,33 +37,33 @@ describe('a size', () => {
   });
 
   test.each<[string, string, number | null, (of: Offer) => Promise<unknown>]>([
-    ['that is stopped', 'NOT_STOPPED', 10_000, ({ place, dish }) => rows.stop(place.organizationId, dish.erpId)],
+    ['a stopped size', 'NOT_STOPPED', 10_000, ({ place, dish }) => rows.stop(place.organizationId, dish.erpId)],
     [
-      'whose menu is withdrawn',
+      'a size of a withdrawn menu',
       'LIVE',
       10_000,
       ({ place }) => change('update mirror_external_menu set withdrawn_at = now() where id = $1', place.menuId),
     ],
     [
-      'that the ERP hides in the menu',
+      'a size hidden by the ERP',
       'SHOWN_BY_ERP',
       null,
       ({ dish }) => change('update mirror_size_menu set is_hidden = true where item_size_id = $1', dish.sizeId),
     ],
     [
-      'whose menu is switched off',
+      'a size of a disabled menu',
       'PRICED',
       null,
       ({ place }) =>
         change('update external_menu_setting set is_enabled = false where external_menu_id = $1', place.menuId),
     ],
     [
-      'in an organization that the ERP no longer lists',
+      'a size in an organization that the ERP no longer lists',
       'ORGANIZATION_ACTIVE',
       10_000,
       ({ place }) => change('update mirror_organization set inactive_at = now() where id = $1', place.organizationId),
     ],
-  ])('%s is not sold: %s', async (_, reason, priceKopecks, happens) => {
+  ])('%s cannot be sold: %s', async (_, reason, priceKopecks, happens) => {
     const offer = await oneOffer();
     await happens(offer);
 
@@ -74,7 +74,7 @@ describe('a size', () => {
     });
   });
 
-  test('of two menus has the price of the one that comes first, and the other one when that lost it', async () => {
+  test('costs what the first of two menus shows, or the second if the first loses the price', async () => {
     const { place, dish } = await oneOffer();
     const first = await rows.externalMenu(place.connectionId, { priority: 1 });
     await rows.offer(first, dish, { [place.organizationId]: 20_000 });
@@ -85,7 +85,7 @@ describe('a size', () => {
     expect(await judge(place.organizationId, dish.sizeId)).toMatchObject({ isAvailable: true, priceKopecks: 10_000 });
   });
 
-  test('that does not exist has no price; every requested size gets a verdict', async () => {
+  test('costs nothing if it does not exist, and every requested size has a result', async () => {
     const { place, dish } = await oneOffer();
     const verdicts = await judgeSizes(database.db, place.organizationId, [dish.sizeId, 999_999]);
 

@@ -67,7 +67,7 @@ const outdated = (price: number, served: number) => ({
   isBehind: true,
 });
 
-test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw it, one restores it', async () => {
+test('[MIR-18] a menu keeps its prices if one list lacks it, two lists withdraw it, and one restores it', async () => {
   await build();
   const before = await seen();
   await list(false);
@@ -100,7 +100,7 @@ test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw i
 const LISTS = Array.from(wholeInSoak('0000100110101111000', '0001011100'), (text) => text === '1');
 
 test.each(wholeInSoak([0, 1], [0]))(
-  '[SNP-17] the served menu equals its explanation, or is marked as outdated, with any lists, %i',
+  '[SNP-17] the served menu equals its explanation, or is outdated, with any lists, %i',
   async (parity) => {
     const wrong: unknown[] = [];
     for (const [at, on] of LISTS.entries()) {

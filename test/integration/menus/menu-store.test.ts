@@ -79,7 +79,7 @@ describe('two API instances on one database', () => {
     expect(stores.map((store) => documents(store)?.revision)).toEqual([2, 2]);
   });
 
-  test('[STO-9] find a publication with a lost notification by their poll', async () => {
+  test('[STO-9] find a publication with a lost notification by polling', async () => {
     const place = await publishedRestaurant();
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
@@ -96,7 +96,7 @@ describe('two API instances on one database', () => {
     expect(store.find(place.organizationErpId)!.documents).not.toBe(before);
   });
 
-  test('subscribe again after their connection was cut, and catch up on what they missed', async () => {
+  test('subscribe again after their connection was cut, and read what they missed', async () => {
     const place = await publishedRestaurant();
     const { store } = await startStore(NEVER);
     const listening = () =>
@@ -119,8 +119,8 @@ describe('two API instances on one database', () => {
   });
 });
 
-describe('a process that begins', () => {
-  test('[STO-17] contains all restaurants, and loads a requested menu before the others', async () => {
+describe('a process that starts', () => {
+  test('[STO-17] loads all restaurants, and a requested menu before the others', async () => {
     const places = [];
     for (let count = 0; count < 12; count += 1) places.push(await publishedRestaurant());
     const last = places.at(-1)!;
@@ -156,8 +156,8 @@ describe('a process that begins', () => {
   });
 });
 
-describe('organizations that come and go', () => {
-  test('an inactive one is no longer served, a new one is', async () => {
+describe('organizations that change', () => {
+  test('appear in the store when they are new, and disappear when they are inactive', async () => {
     const place = await publishedRestaurant();
     const { store } = await startStore(50);
     expect(store.find(place.organizationErpId)?.documents).toBeTruthy();
@@ -170,7 +170,7 @@ describe('organizations that come and go', () => {
     await expect(store.load(place.organizationErpId)).rejects.toMatchObject({ name: 'Problem', kind: 'not-found' });
   });
 
-  test('a uuid that another connection takes over is served from there', async () => {
+  test('appear under a new connection that takes over their uuid', async () => {
     const first = await publishedRestaurant();
     const second = await rows.restaurant();
     const { db } = database;
@@ -194,8 +194,8 @@ describe('organizations that come and go', () => {
   });
 });
 
-describe('a menu that is not built', () => {
-  test('[STO-8] is built once for concurrent requests, in one process and in several', async () => {
+describe('the build of a missing menu', () => {
+  test('[STO-8] happens once for concurrent requests, in one process and in several', async () => {
     const place = await rows.restaurant();
     await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
     const processes = await Promise.all([startStore(NEVER), startStore(NEVER)]);
@@ -210,7 +210,7 @@ describe('a menu that is not built', () => {
     expect(row).toEqual({ revision: 1 });
   });
 
-  test('of many organizations concurrently needs only the connections of a small pool', async () => {
+  test('needs only the connections of a small pool for many organizations', async () => {
     const places = [];
     for (let i = 0; i < 8; i += 1) places.push(await rows.restaurant());
     const { store } = await startStore(NEVER, 4);
@@ -220,7 +220,7 @@ describe('a menu that is not built', () => {
     expect(answers.map((answer) => answer.revision)).toEqual(places.map(() => 1));
   });
 
-  test('is awaited without a connection while another process builds it', async () => {
+  test('makes requests wait without a connection while another process builds', async () => {
     const place = await rows.restaurant();
     const { store, db } = await startStore(NEVER, 4);
     let release: () => void = () => undefined;
@@ -245,7 +245,7 @@ describe('a menu that is not built', () => {
     expect((await answer).revision).toBe(1);
   });
 
-  test('is not built a second time when it is there already', async () => {
+  test('happens only if the menu is still missing', async () => {
     const place = await publishedRestaurant();
     await reprice(place.dish.sizeId, 99_000);
 
@@ -256,13 +256,13 @@ describe('a menu that is not built', () => {
   });
 });
 
-describe('a network that falls silent', () => {
+describe('a network that becomes silent', () => {
   // A soak polls as often as production, `npm test` ten times as often. A statement times
   // out after 25 s, so a shorter time proves the poll.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
-  test('[OPS-36] is found by its silence: a menu that is published then is served within half a minute', async () => {
+  test('[OPS-36] causes a new subscription, so a menu is served within half a minute of its publication', async () => {
     const place = await publishedRestaurant();
     const { proxy, throughProxy } = await silentProxyTo(database.url);
     const db = await openDatabase({
@@ -298,7 +298,7 @@ describe('a network that falls silent', () => {
     }
   }, 60_000);
 
-  test('[OPS-36] is not a statement that takes long, which loses nothing', async () => {
+  test('[OPS-36] differs from a slow statement, which causes no new subscription', async () => {
     const { db } = await startStore(NEVER);
     const slow = db.query<{ one: number }>('select 1 as one from pg_sleep(0.6)');
     const lost: unknown[] = [];
@@ -338,7 +338,7 @@ test('a long subscription keeps no data of its polls', async () => {
 });
 
 describe('a database that becomes unavailable', () => {
-  test('leaves what is loaded, and the store ends in time', async () => {
+  test('keeps loaded menus available, and the store ends in time', async () => {
     const own = await migratedDatabase();
     const ownRows = menuRows(own.db);
     const place = await ownRows.restaurant();

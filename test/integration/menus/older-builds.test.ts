@@ -53,7 +53,7 @@ async function publishAsFormerRelease(): Promise<void> {
 }
 
 describe('a rolling upgrade', () => {
-  test('[SNP-57] marks a menu that a worker of the former release has published, once', async () => {
+  test('[SNP-57] marks a menu once if a worker of the former release has published it', async () => {
     expect(await image()).toMatchObject({ width: 400, height: 400 });
     await publishAsFormerRelease();
     expect(await image()).not.toHaveProperty('width');
@@ -68,7 +68,7 @@ describe('a rolling upgrade', () => {
     expect(await mark()).toEqual({ olderBuilds: 0 });
   });
 
-  test('[SNP-57] marks a menu again when a worker of the former release builds it after the mark', async () => {
+  test('[SNP-57] marks a menu again if a worker of the former release builds it after the mark', async () => {
     await publishAsFormerRelease();
     await mark();
     await publishAsFormerRelease();
@@ -78,7 +78,7 @@ describe('a rolling upgrade', () => {
     expect(await mark()).toEqual({ olderBuilds: 1 });
   });
 
-  test('[SNP-57] publishes nothing when the menu of the former release is the same', async () => {
+  test('[SNP-57] publishes nothing if the menu of the former release is equal', async () => {
     await updateRows(tables.deps.db, 'snapshot_revision', { referenceVersion: REFERENCE_VERSION - 1 });
 
     expect(await mark()).toEqual({ olderBuilds: 1 });
@@ -86,13 +86,13 @@ describe('a rolling upgrade', () => {
     expect(await mark()).toEqual({ olderBuilds: 0 });
   });
 
-  test('[SNP-57] leaves a menu of a later release as it is', async () => {
+  test('[SNP-57] keeps a menu of a later release unchanged', async () => {
     await updateRows(tables.deps.db, 'snapshot_revision', { referenceVersion: REFERENCE_VERSION + 1 });
 
     expect(await mark()).toEqual({ olderBuilds: 0 });
   });
 
-  test('[SNP-58] does not mark a menu that is too large or cannot be built again and again', async () => {
+  test('[SNP-58] marks a menu that is too large or cannot be built only once', async () => {
     await publishAsFormerRelease();
     await mark();
     await updateRows(

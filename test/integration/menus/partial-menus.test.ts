@@ -72,8 +72,8 @@ async function inHalves(looks: () => number): Promise<PublicMenu> {
   return half;
 }
 
-describe('an import that becomes public in two halves', () => {
-  longTest('[OPS-2] is seen by the watch of the test that kills everything', async () => {
+describe('an import published in two halves', () => {
+  longTest('[OPS-2] fails the check of the crash tests', async () => {
     const watchWhile = async (work: (looks: () => number) => Promise<unknown>) => {
       const watch = startWatch({
         apiUrl: storefront.url,
@@ -95,7 +95,7 @@ describe('an import that becomes public in two halves', () => {
     expect((await watchWhile(inHalves))[0]).toContain('a mixture of prices');
   });
 
-  longTest('[OPS-2] is seen by the watch of the tests that kill a worker inside an import', async () => {
+  longTest('[OPS-2] fails the check of the tests of workers that crash during an import', async () => {
     let looks = 0;
     const counted = async () => {
       const menu = await readMenu();
@@ -113,7 +113,7 @@ describe('an import that becomes public in two halves', () => {
     expect(await none(before, after)).toEqual([]);
   });
 
-  test('[OPS-2] is never read by builds during random sequences of imports', async () => {
+  test('[OPS-2] never appears in builds during random sequences of imports', async () => {
     let looks = 0;
     const count = () => void (looks += 1);
     await watched(database, whole, count);

@@ -67,8 +67,8 @@ async function shown() {
   };
 }
 
-describe('a stop', () => {
-  test('[SNP-18] changes menu and availability, keeps the revision and gives a new ETag in every encoding', async () => {
+describe('a stop in a published menu', () => {
+  test('[SNP-18] changes menu and availability, keeps the revision and sets a new ETag in every encoding', async () => {
     const before = await stored();
     await rows.stop(place.organizationId, dish.erpId);
 
@@ -85,7 +85,7 @@ describe('a stop', () => {
     expect(brotliDecompressSync(after.br).equals(after.payload)).toBe(true);
   });
 
-  test('of a modifier, and its end, restore the same bytes and ETag', async () => {
+  test('restores the same bytes and ETag when it ends, also for a modifier', async () => {
     const before = await stored();
     await rows.stop(place.organizationId, sauce.erpId);
     await patch();
@@ -117,7 +117,7 @@ describe('a stop', () => {
     expect(dishes).toEqual([[false], [false], [true]]);
   });
 
-  test('[SNP-10] counts in the terminal groups that are awake, and in all of them while all sleep', async () => {
+  test('[SNP-10] counts in active terminal groups, and in all groups while all are asleep', async () => {
     const group = (erpId: string) =>
       rows.insert('mirror_terminal_group', {
         organization_id: place.organizationId,
@@ -143,7 +143,7 @@ describe('a stop', () => {
     expect({ night, morning, noon }).toEqual({ night: [false], morning: [true], noon: [false] });
   });
 
-  test('that changes nothing writes nothing', async () => {
+  test('writes nothing if it changes nothing', async () => {
     await rows.stop(place.organizationId, dish.erpId);
     await patch();
     const before = await stored();
@@ -154,7 +154,7 @@ describe('a stop', () => {
     expect((await stored()).xmin).toBe(before.xmin);
   });
 
-  test('is found by a rebuild of equal content as well, which then keeps the revision', async () => {
+  test('appears in a rebuild of equal content too, which keeps the revision', async () => {
     await rows.stop(place.organizationId, dish.erpId);
     await markDirty(database.db, 'organizations-import', [place.organizationId]);
 
@@ -166,7 +166,7 @@ describe('a stop', () => {
     expect(await shown()).toMatchObject({ revision: 1, dishes: [false] });
   });
 
-  test('of every terminal group is needed with the setting ALL', async () => {
+  test('must exist in every terminal group with the setting ALL', async () => {
     await rows.setting('stoplist_terminals', 'ALL');
     const groups = await Promise.all(
       [1, 2].map(async () => {
@@ -188,7 +188,7 @@ describe('a stop', () => {
     expect(await shown()).toMatchObject({ dishes: [false] });
   });
 
-  test('[SNP-18] patches that meet give the state of the tables, not of the later one', async () => {
+  test('[SNP-18] produces the state of the tables after concurrent patches', async () => {
     await rows.stop(place.organizationId, dish.erpId);
     await rows.stop(place.organizationId, sauce.erpId);
 
@@ -199,7 +199,7 @@ describe('a stop', () => {
   });
 });
 
-describe('with the setting HIDE', () => {
+describe('the setting HIDE', () => {
   const requests = () =>
     database.db.query<{ pending: boolean; event: string; payload: unknown }>(
       `select r.dirty_seq > r.built_seq as pending, o.event, o.payload from snapshot_request r
@@ -207,7 +207,7 @@ describe('with the setting HIDE', () => {
       [place.organizationId],
     );
 
-  test('a stop is unavailable immediately and triggers a rebuild, which removes the dish', async () => {
+  test('makes a stopped dish unavailable immediately and triggers a rebuild that removes it', async () => {
     await rows.setting('stoplist_behaviour', 'HIDE');
     await rows.stop(place.organizationId, dish.erpId);
 
@@ -235,7 +235,7 @@ describe('with the setting HIDE', () => {
     expect(await patch()).toEqual({ outcome: 'UNCHANGED', rebuild: false });
   });
 
-  test('the end of a stop triggers the rebuild that restores the dish', async () => {
+  test('triggers a rebuild that restores the dish when the stop ends', async () => {
     await rows.setting('stoplist_behaviour', 'HIDE');
     await rows.stop(place.organizationId, dish.erpId);
     await buildSnapshot(deps, place.organizationId);

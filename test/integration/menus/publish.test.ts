@@ -63,7 +63,7 @@ async function ready(): Promise<PreparedSnapshot> {
   return prepared;
 }
 
-describe('the first build', () => {
+describe('the first build of a menu', () => {
   test('[SNP-14, SNP-15] publishes revision 1 with equal bytes in every encoding and a digest as ETag', async () => {
     const { variantId } = await dish(25_050);
 
@@ -81,7 +81,7 @@ describe('the first build', () => {
     expect(availabilityOf(row)).toEqual({ revision: 1, unavailableItemIds: [], unavailableVariantIds: [] });
   });
 
-  test('of an organization without products is an empty menu, of an inactive one is nothing', async () => {
+  test('produces an empty menu without products, and nothing for an inactive organization', async () => {
     expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 1 });
     expect(menuOf(await stored()).products).toEqual([]);
 
@@ -91,7 +91,7 @@ describe('the first build', () => {
 });
 
 describe('a further build', () => {
-  test('[SNP-14] of equal content publishes nothing but completes the request', async () => {
+  test('[SNP-14] publishes nothing for equal content but completes the request', async () => {
     await dish();
     await build();
     const before = await stored();
@@ -109,7 +109,7 @@ describe('a further build', () => {
     expect(request).toEqual({ open: false });
   });
 
-  test('of other content has the next revision and another ETag', async () => {
+  test('publishes other content with the next revision and another ETag', async () => {
     const { sizeId } = await dish();
     await build();
     const before = await stored();
@@ -122,7 +122,7 @@ describe('a further build', () => {
     expect(menuOf(after).products[0]!.variants[0]!.price).toBe(300);
   });
 
-  test('[SNP-13] over 1 MB leaves the previous menu and is not requested again', async () => {
+  test('[SNP-13] keeps the previous menu if it exceeds 1 MB, and is not requested again', async () => {
     const { productId } = await dish();
     await build();
     const before = await stored();
@@ -134,8 +134,8 @@ describe('a further build', () => {
   });
 });
 
-describe('races', () => {
-  test('a stop that lands between build and publication is in what is published', async () => {
+describe('concurrent builds and patches', () => {
+  test('publish a stop that begins between build and publication', async () => {
     const { erpId, variantId } = await dish();
     const prepared = await ready();
     await rows.stop(place.organizationId, erpId);
@@ -153,7 +153,7 @@ describe('races', () => {
     expect(brotliDecompressSync(row.br).equals(row.payload)).toBe(true);
   });
 
-  test('a stop that ends between build and publication of a later revision is not in it', async () => {
+  test('omit a stop that ends between build and publication of a later revision', async () => {
     const { erpId, sizeId } = await dish();
     await rows.stop(place.organizationId, erpId);
     await build();
@@ -170,7 +170,7 @@ describe('races', () => {
     });
   });
 
-  test('a patch waits for a first publication that is under way', async () => {
+  test('make a patch wait for a running first publication', async () => {
     const { erpId } = await dish();
     const prepared = await ready();
     let patch: Promise<unknown> | undefined;
@@ -201,7 +201,7 @@ describe('races', () => {
     expect(menuOf(await stored()).products[0]!.variants[0]!.available).toBe(false);
   });
 
-  test('a build from older facts never replaces a newer menu', async () => {
+  test('never replace a newer menu by one from older facts', async () => {
     const { sizeId } = await dish();
     const older = await ready();
     await updateRows(database.db, 'mirror_price', { priceKopecks: 30000 }, { itemSizeId: sizeId });
@@ -216,7 +216,7 @@ describe('races', () => {
     expect(menuOf(await stored()).products[0]!.variants[0]!.price).toBe(300);
   });
 
-  test('[SNP-14] competing first builds publish once', async () => {
+  test('[SNP-14] publish once in competing first builds', async () => {
     await dish();
 
     const results = await Promise.all([build(), build(), build()]);
@@ -225,7 +225,7 @@ describe('races', () => {
     expect((await stored()).revision).toBe(1);
   });
 
-  test('a change recorded while building leaves the request open', async () => {
+  test('keep the request open for a change recorded during the build', async () => {
     await dish();
     await markDirty(database.db, 'organizations-import', [place.organizationId]);
     const prepared = await ready();

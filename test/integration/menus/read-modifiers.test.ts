@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[SNP-48] finds modifier groups by one read of the sizes, also before the database has statistics', async () => {
+test('[SNP-48] the reading of sizes finds modifier groups in one statement, also before statistics exist', async () => {
   const { found, scans } = await database.db.transaction(async (tx) => {
     const scansOfSizes = async () => {
       const [seen] = await tx.query<{ scans: number }>(

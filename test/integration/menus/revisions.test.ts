@@ -57,8 +57,8 @@ async function renamed(): Promise<void> {
   expect(await build()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
 }
 
-describe('revisions', () => {
-  test('each publication keeps one, a patch and an equal build none', async () => {
+describe('the revisions of a menu', () => {
+  test('grow by one with each publication, but not with a patch or an equal build', async () => {
     await build();
     await rows.stop(place.organizationId, dish.erpId);
     await patchAvailability(deps, place.organizationId);
@@ -70,7 +70,7 @@ describe('revisions', () => {
     ]);
   });
 
-  test('are compared by product and field, with the served one by default', async () => {
+  test('show differences by product and field, from the served one by default', async () => {
     await rename('Борщ');
     await reprice(30_000);
     const second = await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
@@ -93,7 +93,7 @@ describe('revisions', () => {
     expect(diff.categories.changed).toMatchObject([{ fields: [{ field: 'productIds' }] }]);
   });
 
-  test('a number is never used twice, also when the served row was lost', async () => {
+  test('never reuse a number, even if the served row was lost', async () => {
     await renamed();
     await deleteRows(database.db, 'snapshot', { organizationId: place.organizationId });
 
@@ -101,7 +101,7 @@ describe('revisions', () => {
   });
 });
 
-describe('a roll-back', () => {
+describe('a rollback', () => {
   test('restores storefront content with current prices and stops, as a new revision', async () => {
     await renamed();
     await reprice(31_000);
@@ -140,7 +140,7 @@ describe('a roll-back', () => {
       270,
     ],
     ['gone without a trace', 'delete from mirror_price where item_size_id = $1', 250],
-  ])('a price %s leaves the last one, not sellable', async (_, change, price) => {
+  ])('shows the last price as not sellable if a price is %s', async (_, change, price) => {
     await renamed();
     await database.db.query(change, [dish.sizeId]);
     await pin(1);
@@ -149,7 +149,7 @@ describe('a roll-back', () => {
     expect((await served()).products).toMatchObject([{ name: 'Щи', variants: [{ price, available: false }] }]);
   });
 
-  test('a dish the external system hides stays hidden', async () => {
+  test('omits a dish that the ERP hides', async () => {
     await renamed();
     await updateRows(database.db, 'mirror_item_menu', { isHidden: true }, { itemId: dish.itemId });
     await pin(1);
@@ -158,7 +158,7 @@ describe('a roll-back', () => {
     expect((await served()).products).toEqual([]);
   });
 
-  test('a variant has its binding of today; one that staff removed cannot be sold', async () => {
+  test('uses current bindings, and removed variants cannot be sold', async () => {
     const itemId = (await rows.item()).id;
     const sizeId = await rows.size(itemId);
     await rows.offer(place.menuId, { itemId, sizeId }, { [place.organizationId]: 40_000 });
@@ -203,8 +203,8 @@ describe('a roll-back', () => {
   });
 });
 
-describe('while a revision is pinned', () => {
-  test('content is not published, prices are; afterwards the content of today is', async () => {
+describe('a pinned revision', () => {
+  test('blocks content but not prices, and current content is published afterwards', async () => {
     await pin(1);
     expect(await build()).toMatchObject({ outcome: 'UNCHANGED', revision: 1 });
     await rename('Борщ');
@@ -218,13 +218,13 @@ describe('while a revision is pinned', () => {
     expect((await served()).products).toMatchObject([{ name: 'Борщ', variants: [{ price: 330 }] }]);
   });
 
-  test('another pin is rejected, and so is an end that is not there', async () => {
+  test('rejects another pin, and a missing pin cannot be ended', async () => {
     await expect(unpin()).rejects.toMatchObject({ kind: 'invalid-transition' });
     await pin(1);
     await expect(pin(1)).rejects.toMatchObject({ kind: 'invalid-transition' });
   });
 
-  test('it is written down who did what and why', async () => {
+  test('records who pinned it and why', async () => {
     const status = await pin(1);
     await unpin();
 
@@ -245,24 +245,24 @@ describe('while a revision is pinned', () => {
   });
 });
 
-describe('a pin is rejected', () => {
+describe('the request of a pin', () => {
   test.each([
-    ['of a revision that is not kept', { revision: 9 }, { kind: 'not-found' }],
+    ['for a revision that is not kept', { revision: 9 }, { kind: 'not-found' }],
     ['without a reason', { reason: '  ' }, { kind: 'validation', details: { errors: [{ field: 'reason' }] } }],
-    ['that ends in the past', { until: new Date(0) }, { details: { errors: [{ field: 'until', code: 'min' }] } }],
+    ['with an end in the past', { until: new Date(0) }, { details: { errors: [{ field: 'until', code: 'min' }] } }],
     [
-      'for years',
+      'with an end in more than a year',
       { until: new Date(Date.now() + 400 * 86_400_000) },
       { details: { errors: [{ field: 'until', code: 'max' }] } },
     ],
-  ])('%s', async (_, other, problem) => {
+  ])('fails %s', async (_, other, problem) => {
     const request = { revision: 1, reason: 'x', until: IN_AN_HOUR(), ...other };
 
     await expect(pinRevision(deps, STAFF, place.organizationId, request)).rejects.toMatchObject(problem);
     expect((await getSnapshotStatus(database.db, place.organizationId)).pin).toBeNull();
   });
 
-  test('of a restaurant that does not exist, and of the revision of another one', async () => {
+  test('fails for a restaurant that does not exist, and for a revision of another one', async () => {
     const other = await rows.restaurant();
     const request = { revision: 1, reason: 'x', until: IN_AN_HOUR() };
 
@@ -272,7 +272,7 @@ describe('a pin is rejected', () => {
 });
 
 describe('the end of a pin', () => {
-  test('comes with its time and is recorded once, by the product itself', async () => {
+  test('comes at its time and is recorded once, by the system itself', async () => {
     await pin(1);
     const { remainingMs } = await endDuePin(deps, place.organizationId);
     await updateRows(database.db, 'snapshot_pin', { until: databaseNow() }, { organizationId: place.organizationId });
@@ -298,8 +298,8 @@ describe('the end of a pin', () => {
   });
 });
 
-describe('races', () => {
-  test('a build from the content of today that meets a pin is dropped', async () => {
+describe('concurrent pins, builds and ends', () => {
+  test('drop a build of current content that began before the pin', async () => {
     await rename('Борщ');
     const prepared = await ready();
     await pin(1);
@@ -308,7 +308,7 @@ describe('races', () => {
     expect((await served()).products).toMatchObject([{ name: 'Щи' }]);
   });
 
-  test('a build from pinned content that meets the end of the pin is dropped', async () => {
+  test('drop a build of pinned content that began before the end of the pin', async () => {
     await renamed();
     await pin(1);
     const prepared = await ready();
@@ -318,7 +318,7 @@ describe('races', () => {
     expect((await served()).products).toMatchObject([{ name: 'Борщ' }]);
   });
 
-  test('a pin waits for a publication that is under way', async () => {
+  test('make a pin wait for a running publication', async () => {
     const pins = () => selectRows(database.db, 'snapshot_pin', '*', { organizationId: place.organizationId });
     let pinning: Promise<unknown> | undefined;
     const seen = await database.db.transaction(async (tx) => {
@@ -334,14 +334,14 @@ describe('races', () => {
     expect(await pins()).toHaveLength(1);
   });
 
-  test('of competing pins one wins and the others are rejected', async () => {
+  test('accept one of several pins and reject the others', async () => {
     const results = await Promise.allSettled([pin(1), pin(1), pin(1), pin(1)]);
 
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(refused).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ kind: 'invalid-transition' })));
   });
 
-  test('competing publications, pins and ends leave the content of the pin', async () => {
+  test('leave the content of the pin after publications, pins and ends', async () => {
     await renamed();
     await Promise.allSettled([build(), pin(1), build(), pin(2), build()]);
     await build();
@@ -357,7 +357,7 @@ describe('races', () => {
   });
 });
 
-describe('retention', () => {
+describe('the retention of revisions', () => {
   const age = async (days: number) => {
     const then = ago(`${days} days`);
     await updateRows(database.db, 'snapshot_revision', { publishedAt: then });
@@ -365,7 +365,7 @@ describe('retention', () => {
   };
   const left = async () => (await kept()).map((entry) => entry.revision);
 
-  test('deletes what was superseded before the days of the setting; the served and the pinned one stay', async () => {
+  test('deletes revisions older than the setting, but not the served and the pinned one', async () => {
     await renamed();
     await rename('Уха');
     await build();
@@ -384,7 +384,7 @@ describe('retention', () => {
     expect(await left()).toEqual([3]);
   });
 
-  test('leaves a revision alone that is being pinned just now', async () => {
+  test('keeps a revision that is being pinned', async () => {
     await renamed();
     await age(15);
     const deleted = await database.db.transaction(async (tx) => {
@@ -402,7 +402,7 @@ describe('retention', () => {
     expect(await left()).toEqual([2]);
   });
 
-  test('that deletes a revision while it is being pinned makes the pin a rejection', async () => {
+  test('rejects a pin of a revision that is being deleted', async () => {
     await renamed();
     let pinning: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
@@ -414,7 +414,7 @@ describe('retention', () => {
     expect(await pinning).toMatchObject({ kind: 'not-found' });
   });
 
-  test('a pinned revision cannot be deleted', async () => {
+  test('cannot delete a pinned revision', async () => {
     await renamed();
     await pin(1);
 

@@ -61,7 +61,7 @@ describe('settings of stop-lists', () => {
     expect(shown).toEqual({ ...reason, revision: 3, variants: [{ price: 250, available: false }] });
   });
 
-  test('[SNP-11] stoplist_terminals changes what one stopped terminal group means, under the same revision', async () => {
+  test('[SNP-11] stoplist_terminals changes the effect of one stopped terminal group, with the same revision', async () => {
     const [first, second] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
     for (const erpId of [first, second])
       await rows.insert('mirror_terminal_group', {
@@ -95,21 +95,21 @@ describe('settings of the external menu that sells a dish', () => {
   const SOLD = { pendingReason: 'external-menu-update', variants: [{ price: 250, available: true }] };
   const NOTHING = { pendingReason: 'external-menu-update', variants: [] };
 
-  test('switched off: the dish leaves the menu; on again: it is back', async () => {
+  test('remove the dish while the menu is disabled, and restore it afterwards', async () => {
     await change({ isEnabled: false });
     expect(await rebuilt()).toMatchObject(NOTHING);
     await change({ isEnabled: true });
     expect(await rebuilt()).toMatchObject(SOLD);
   });
 
-  test('a restaurant that is taken off it loses its dishes', async () => {
+  test('remove the dishes of a restaurant that is removed from the menu', async () => {
     const other = await rows.organization(place.connectionId);
     await change({ organizationIds: [other.id] });
 
     expect(await rebuilt()).toMatchObject(NOTHING);
   });
 
-  test('[SNP-5] priority decides between two that price the dish', async () => {
+  test('[SNP-5] decide by priority between two menus that price the dish', async () => {
     const second = await rows.externalMenu(place.connectionId, { priority: 200 });
     await rows.offer(second, dish, { [place.organizationId]: 20_000 });
     await change({ priority: 300 });
@@ -117,7 +117,7 @@ describe('settings of the external menu that sells a dish', () => {
     expect(await rebuilt()).toMatchObject({ ...SOLD, variants: [{ price: 200, available: true }] });
   });
 
-  test('[SNP-4] prices that the external system no longer states stay as the last ones, not available', async () => {
+  test('[SNP-4] keep the last prices, unavailable, when the ERP no longer lists them', async () => {
     await updateRows(database.db, 'mirror_price', { lostAt: databaseNow() }, { externalMenuId: place.menuId });
 
     expect((await rebuilt()).variants).toEqual([{ price: 250, available: false }]);

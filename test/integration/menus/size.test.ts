@@ -62,7 +62,7 @@ async function longestText(): Promise<number> {
 }
 
 describe('the limit of 1 MB', () => {
-  test('[SNP-12] is exact to the byte, and no stop exceeds it', async () => {
+  test('[SNP-12] applies to the exact byte, and no stop exceeds it', async () => {
     const longest = await longestText();
     await lengthen(longest);
     expect(await rebuild()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
@@ -78,7 +78,7 @@ describe('the limit of 1 MB', () => {
     expect(await rebuild()).toMatchObject({ outcome: 'TOO_LARGE' });
   });
 
-  test('[SNP-12] notifies administrators once, and the next good menu ends the notification', async () => {
+  test('[SNP-12] notifies administrators once, and the next valid menu ends the notification', async () => {
     await rebuild();
     await lengthen(MENU_MAX_BYTES);
     await rebuild();
@@ -113,7 +113,7 @@ describe('the limit of 1 MB', () => {
     });
   });
 
-  test('without an earlier menu the storefront gets a clear rejection, and one build until something changes', async () => {
+  test('causes a clear error without an earlier menu, and one build until something changes', async () => {
     await lengthen(MENU_MAX_BYTES);
     const ensure = createEnsureSnapshot(deps);
     const refusal = { kind: 'unavailable', details: { detail: expect.stringContaining('larger than 1 MB') } };
@@ -134,7 +134,7 @@ describe('the limit of 1 MB', () => {
     });
   });
 
-  test('[SNP-12] makes a menu omit fields that the other answers keep, and reports it', async () => {
+  test('[SNP-12] makes a menu omit fields that other answers keep, and reports it', async () => {
     await updateRows(
       database.db,
       'catalog_product',
@@ -188,7 +188,7 @@ describe('the limit of 1 MB', () => {
     expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({ revision: 3, leftOut: [] });
   });
 
-  test('[SNP-12] a rejection names the bytes of each part in the log', async () => {
+  test('[SNP-12] logs the bytes of each part', async () => {
     await lengthen(MENU_MAX_BYTES);
     const lines: string[] = [];
     await rebuild(

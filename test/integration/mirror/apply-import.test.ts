@@ -70,8 +70,8 @@ async function staged(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<ApplyInput
   };
 }
 
-describe('apply', () => {
-  test('[MIR-8] several batches are one menu: items once, prices of all organizations', async () => {
+describe('the application of an import', () => {
+  test('[MIR-8] merges several batches: items once, prices of all organizations', async () => {
     const before = await one(
       'select count(*) as prices, sum(price_kopecks) as sum, (select count(*) from mirror_item) as items from mirror_price',
     );
@@ -86,7 +86,7 @@ describe('apply', () => {
     ).toEqual(before);
   });
 
-  test('a second call returns the counters of the first and writes nothing', async () => {
+  test('returns the counters of the first call and writes nothing in a second one', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
     const first = await applyImport(world.deps, input);
@@ -108,7 +108,7 @@ describe('apply', () => {
     ).toEqual(events);
   });
 
-  test('concurrent calls apply once', async () => {
+  test('happens once in concurrent calls', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
     const events = await world.db.db
@@ -122,14 +122,14 @@ describe('apply', () => {
     expect(await countRows(world.db, 'outbox')).toBe(events.count + 1);
   });
 
-  test('lost staged rows are noticed and nothing is written', async () => {
+  test('detects lost staged rows and writes nothing', async () => {
     const input = await staged();
     await deleteRows(world.db, 'stage_price', { runId: input.runId });
 
     expect(await applyImport(world.deps, input)).toEqual({ outcome: 'STAGING_INCOMPLETE' });
   });
 
-  test('rows of another attempt of a batch are not read', async () => {
+  test('ignores rows of another attempt of a batch', async () => {
     const input = await staged();
     await world.db.query(
       `insert into stage_item select run_id, batch, attempt + 1, gen_random_uuid(), role, 'Zombie', description, sku, type,
@@ -143,14 +143,14 @@ describe('apply', () => {
     });
   });
 
-  test('[MIR-6] a closed run writes nothing', async () => {
+  test('[MIR-6] writes nothing for a closed run', async () => {
     const input = await staged();
     await closeRun(world.deps, { runId: input.runId, status: 'FAILED', reason: 'CANCELLED' });
 
     expect(await applyImport(world.deps, input)).toEqual({ outcome: 'RUN_CLOSED' });
   });
 
-  test('[MIR-5] a fault inside the transaction rolls everything back', async () => {
+  test('[MIR-5] rolls everything back after a failure in the transaction', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
     const before = await world.db.db
@@ -178,7 +178,7 @@ describe('apply', () => {
     });
   });
 
-  test('differing revisions of batches: the smallest is saved and counted', async () => {
+  test('saves and counts the smallest of different revisions of batches', async () => {
     const input = await staged();
     const [first, second] = input.batches;
     input.batches = [first!, { ...second!, revision: (second!.revision ?? 0) - 1 }];
@@ -190,7 +190,7 @@ describe('apply', () => {
     expect(anomalies.map((anomaly) => anomaly.code)).toContain('REVISIONS_DIFFER');
   });
 
-  test('the full mark is cleared by a full run only', async () => {
+  test('completes a due full import only in a full run', async () => {
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
     const due = () => selectRow(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId });
     const input = await staged('INCREMENTAL');
@@ -204,7 +204,7 @@ describe('apply', () => {
     expect(await due()).toEqual({ fullDue: false });
   });
 
-  test('[OPS-1] a repeated import that has already written changes nothing, and the full one stays due', async () => {
+  test('[OPS-1] changes nothing in a repeated import, and a due full import stays due', async () => {
     const { connectionId } = world;
     const input = await staged('INCREMENTAL');
     await applyImport(world.deps, input);
@@ -223,7 +223,7 @@ describe('apply', () => {
     await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
 
-  test('[MIR-48] a full import that keeps failing makes room for prices, and is tried once an hour', async () => {
+  test('[MIR-48] continues with prices while a full import fails, and retries it once an hour', async () => {
     const { connectionId } = world;
     const modes = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
       const runId = await world.open('MENU', { externalMenuId: menuId, mode });
@@ -257,7 +257,7 @@ describe('apply', () => {
     await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
 
-  test('links that left a group and groups that left a dish go in every run', async () => {
+  test('removes links that left a group and groups that left a dish in every run', async () => {
     const input = await staged('INCREMENTAL');
     const victim = await selectRow(
       world.db,
@@ -292,7 +292,7 @@ describe('apply', () => {
 });
 
 describe('two menus with the same dishes', () => {
-  test('[MIR-17] the one with the better priority names them, and they live while one menu lists them', async () => {
+  test('[MIR-17] use the names of the higher priority, and dishes live while one menu lists them', async () => {
     const other = await aConnection(world.db, world.emulator.apiLogin);
     await addRow(world.db, 'mirror_external_menu', {
       connectionId: other.id,
@@ -353,6 +353,6 @@ describe('two menus with the same dishes', () => {
   });
 });
 
-test('organizations are those of the connection', () => {
+test('an import covers only organizations of its connection', () => {
   expect(organizationIds).toHaveLength(2);
 });

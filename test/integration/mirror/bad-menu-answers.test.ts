@@ -47,12 +47,12 @@ const livePrices = async (): Promise<Record<number, number>> =>
 const revision = async () => (await selectRows(world.db, 'mirror_external_menu', ['revision'], { id: menuId }))[0];
 const last = () => organizations.at(-1)!;
 
-test('there are two requests for one menu here', () => {
+test('the fixture needs two requests for one menu', () => {
   expect(organizations.length).toBeGreaterThan(10);
 });
 
 test.each(['FULL', 'INCREMENTAL'] as const)(
-  '[MIR-43] %s: an answer with a revision and without categories is invalid, and takes nothing away',
+  '[MIR-43] %s: an answer with a revision and without categories is invalid and removes nothing',
   async (mode) => {
     const before = { prices: await livePrices(), revision: await revision() };
     await control('bump-revision', { menuId: '9001' });
@@ -81,7 +81,7 @@ const notified = async () =>
   )[0];
 
 test.each(['FULL', 'INCREMENTAL'] as const)(
-  '[MIR-44] %s: holds back only the restaurant that would lose its prices',
+  '[MIR-44] %s: only the restaurant that would lose its prices is held back',
   async (mode) => {
     const before = await livePrices();
     await answerWithoutPrices();
@@ -96,7 +96,7 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
   },
 );
 
-test('[MIR-44] writes the new prices of the other restaurants, and none of the restaurant held back', async () => {
+test('[MIR-44] new prices of other restaurants are written, and none of the restaurant held back', async () => {
   await answerWithoutPrices(77_700);
 
   await importMenu(world, menuId);
@@ -108,7 +108,7 @@ test('[MIR-44] writes the new prices of the other restaurants, and none of the r
   expect(priced.map(({ id }) => id)).not.toContain(last().id);
 });
 
-test('[MIR-44] staff can accept rows held back; a recovery ends the notification', async () => {
+test('[MIR-44] staff can accept rows held back, and a recovery ends the notification', async () => {
   const before = await livePrices();
   await answerWithoutPrices();
   const { runId } = await importMenu(world, menuId);
@@ -137,7 +137,7 @@ test('[MIR-44] staff can accept rows held back; a recovery ends the notification
   expect(await livePrices()).not.toHaveProperty(String(last().id));
 });
 
-test('[MIR-44] fails if more than half of the restaurants would lose their prices', async () => {
+test('[MIR-44] an import fails if more than half of the restaurants would lose their prices', async () => {
   await control('answer', { endpoint: MENU });
   await control('bump-revision', { menuId: '9001' });
   await importMenu(world, menuId, 'FULL');
@@ -159,7 +159,7 @@ describe('[MIR-63] dishes that would lose all their modifiers', () => {
     (key: string, value: unknown) => (key === 'modifierGroups' ? undefined : value),
   ];
 
-  test.each(SPOILT)('stop a full run', async (spoilt) => {
+  test.each(SPOILT)('stop a full run: %s', async (spoilt) => {
     const before = await links();
     await answerSpoilt(spoilt);
 

@@ -94,8 +94,8 @@ const waitingTurns = () =>
   );
 const APPLIED = expect.objectContaining({ outcome: 'APPLIED' });
 
-describe('two imports that meet in the middle', () => {
-  test('imports of one connection are applied one after the other', async () => {
+describe('concurrent imports', () => {
+  test('take turns if they have one connection', async () => {
     const runs = [await staged(menu, { items: [dish(4, 1)] }), await staged(sibling, { items: [dish(4, 2)] })];
 
     const events = await holdTable(world.db, 'outbox');
@@ -108,7 +108,7 @@ describe('two imports that meet in the middle', () => {
     expect(await applied).toEqual([APPLIED, APPLIED]);
   });
 
-  test('[MIR-59] imports of stop-lists are applied one after the other, and never wait for a menu', async () => {
+  test('[MIR-59] take turns for stop-lists, and never wait for a menu', async () => {
     const stopLists = async () => {
       const run = { runId: await world.open('STOP_LIST', { connectionId: world.connectionId }), ...menu };
       return importStopLists(world.deps, run);
@@ -133,7 +133,7 @@ describe('two imports that meet in the middle', () => {
     expect(await menuApplied).toEqual(APPLIED);
   });
 
-  test('a dish that menus of two connections lose at the same moment is deleted', async () => {
+  test('delete a dish that menus of two connections lose at the same moment', async () => {
     const before = many((at) => dish(1, at));
     const places = [await aMenu(menu.connectionId, 'loses'), await aMenu(stranger.connectionId, 'loses as well')];
     for (const place of places) await apply(place, { items: before }, 'FULL');
@@ -161,7 +161,7 @@ describe('two imports that meet in the middle', () => {
       { items: [dish(2, 2)], sizes: [size(2, 2)] },
       `mirror_item_size join mirror_item item on item.id = item_id where item.erp_id = '${uuid(2, 2)}'`,
     ],
-  ])('a %s that two connections import concurrently exists once', async (_what, rows, where) => {
+  ])('create a %s once if two connections import it', async (_what, rows, where) => {
     await apply(menu, { items: [dish(2, 2)] });
     const runs = [await staged(menu, rows), await staged(stranger, rows)];
 
@@ -174,7 +174,7 @@ describe('two imports that meet in the middle', () => {
     expect(await world.db.query(`select 1 from ${where}`)).toHaveLength(1);
   });
 
-  test('an organization that two connections import concurrently is active in one of them', async () => {
+  test('activate an organization in one of two connections that import it', async () => {
     await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
     const connections = [
       await aConnection(world.db, world.emulator.apiLogin),
@@ -201,7 +201,7 @@ describe('two imports that meet in the middle', () => {
   });
 });
 
-test('who closes a run that is being applied waits for its transaction', async () => {
+test('the closing of a run waits until its application has committed', async () => {
   const run = await staged(menu, { items: [dish(3, 1)], sizes: [size(3, 1)] });
   let isClosed = false;
 
@@ -219,7 +219,7 @@ test('who closes a run that is being applied waits for its transaction', async (
   expect(await closed).toEqual({ status: 'FAILED', reason: 'ABANDONED', outcome: 'FAILED ABANDONED' });
 });
 
-test('[OPS-37] an import that has its turn may be silent for less than two minutes altogether', async () => {
+test('[OPS-37] an import may be silent in its turn for less than two minutes in total', async () => {
   const run = await staged(menu, {});
   const limits = await world.db.transaction(async (tx) => {
     expect(await enterRun(tx, run)).toEqual({ state: 'OPEN' });
@@ -242,7 +242,7 @@ test('[OPS-37] an import that has its turn may be silent for less than two minut
 test.each<[string, number, Partial<MenuRows>, ImportMode]>([
   ['renamed', 10, { items: many((at) => dish(10, at, `Renamed ${at}`)) }, 'INCREMENTAL'],
   ['vanished', 12, { items: many((at) => dish(12, at), 18) }, 'FULL'],
-])('%s dishes, which other connections may write as well, are locked in id order', async (_what, set, after, mode) => {
+])('an import locks %s dishes, which other connections may write too, in id order', async (_what, set, after, mode) => {
   const place = await aMenu(world.connectionId, `menu of set ${set}`);
   await apply(place, { items: many((at) => dish(set, at)) });
   const rows = await selectRows(
@@ -267,7 +267,7 @@ test.each<[string, number, Partial<MenuRows>, ImportMode]>([
   expect(await applied).toEqual(APPLIED);
 });
 
-test('renamed product categories, which belong to all connections, are locked in the order of their keys', async () => {
+test('an import locks renamed product categories, shared by all connections, in key order', async () => {
   const categories = (prefix: string) =>
     many((at) => ({ erpId: `ordered-${String(at).padStart(2, '0')}`, name: `${prefix} ${at}`, isDeleted: false }));
   await apply(menu, { productCategories: categories('Category').toReversed() });

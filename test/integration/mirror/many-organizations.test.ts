@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('more than a hundred organizations', () => {
-  test('[MIR-8] are requested ten at a time, and the batches become one menu', async () => {
+  test('[MIR-8] appear in requests of ten, and the batches become one menu', async () => {
     const runId = await world.open('MENU', { externalMenuId: menuId });
     const plan = await planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menuId });
     await updateRows(world.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
@@ -36,7 +36,7 @@ describe('more than a hundred organizations', () => {
     ]);
   });
 
-  test('have their own prices each, the first and the last of them', async () => {
+  test('receive their own prices, from the first to the last', async () => {
     const organizations = await selectRows(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
     expect(organizations).toHaveLength(ORGANIZATIONS);
     for (const { id, erpId } of [organizations[0]!, organizations[10]!, organizations[104]!]) {
@@ -55,7 +55,7 @@ describe('more than a hundred organizations', () => {
     }
   });
 
-  longTest('[MIR-53] cost no more without statistics of their menu in the database', async () => {
+  longTest('[MIR-53] cost no more without database statistics of their menu', async () => {
     const { externalMenuId: other } = await aTwin(world, 500);
     const TABLES = ['mirror_price', 'mirror_size_menu', 'mirror_item_menu', 'mirror_modifier_group'];
     // As after the imports of other menus, and before this one is analyzed.

@@ -39,7 +39,7 @@ test('[MIR-93] an import stores the hours of a category, follows their changes a
   expect(ended.hours).toBeNull();
 });
 
-test('[MIR-93] an import counts a schedule that it cannot read', async () => {
+test('[MIR-93] an import counts an unreadable schedule', async () => {
   await schedule({ periods: [{ from: 'noon', to: '11:30:00' }] });
   const { hours, runId } = await imported();
 

@@ -66,8 +66,8 @@ const MIRROR_TABLES = [
   'mirror_external_menu',
 ];
 
-describe('one external menu', () => {
-  test('[MIR-7] the first import equals the ERP: sizes and modifiers with prices per organization', async () => {
+describe('the import of an external menu', () => {
+  test('[MIR-7] equals the ERP the first time: sizes and modifiers with prices per organization', async () => {
     const applied = await counters();
 
     expect(applied.changed).toBe(true);
@@ -98,14 +98,14 @@ describe('one external menu', () => {
     }
   });
 
-  test('[BND-20] new dishes enter triage', async () => {
+  test('[BND-20] adds new dishes to triage', async () => {
     const filter = { triage: 'NEW', sort: [], limit: 1, offset: 0 } as const;
     const count = await countRows(world.db, 'mirror_item', { role: 'DISH' });
     expect(count).toBeGreaterThan(10);
     expect(await listErpItems(world.db, filter)).toMatchObject({ total: count, items: [{ triage: 'NEW' }] });
   });
 
-  test('[MIR-3] an unchanged revision is SKIPPED and writes no mirror row and no event', async () => {
+  test('[MIR-3] ends as SKIPPED for an unchanged revision, without mirror row or event', async () => {
     const before = await versions();
     const events = await world.db.db
       .selectFrom('outbox')
@@ -128,7 +128,7 @@ describe('one external menu', () => {
     });
   });
 
-  test('[MIR-9] a higher revision without a change writes marks only, and outdates no menu', async () => {
+  test('[MIR-9] writes only run marks for a higher revision without changes, and marks no menu as outdated', async () => {
     const watched = `select (select string_agg(xmin::text, ',' order by id) from mirror_item) as items,
       (select string_agg(xmin::text, ',' order by id) from mirror_item_size) as sizes,
       (select string_agg(xmin::text, ',' order by item_size_id, organization_id) from mirror_price) as prices,
@@ -154,7 +154,7 @@ describe('one external menu', () => {
     expect(runs).toBe(1);
   });
 
-  test('[MIR-4] a new price is rewritten alone, with an event and dirty menus', async () => {
+  test('[MIR-4] writes only a new price, with an event, and marks the menus as outdated', async () => {
     const size = await world.db.db
       .selectFrom('mirror_price as price')
       .innerJoin('mirror_item_size as size', (join) =>
@@ -193,7 +193,7 @@ describe('one external menu', () => {
     );
   });
 
-  test('a price that becomes null keeps its value with lost_at, and is found again', async () => {
+  test('keeps a price that becomes null, with lost_at, until it returns', async () => {
     const { erpId } = await world.db.db
       .selectFrom('mirror_price as price')
       .innerJoin('mirror_item_size as size', 'size.id', 'price.itemSizeId')
@@ -234,7 +234,7 @@ describe('one external menu', () => {
   });
 
   test.each([-1, 1_000_000_000.01])(
-    '[MIR-39] a price of %d affects its dish only: the last one stays with lost_at, all else is imported',
+    '[MIR-39] affects only its dish by a price of %d, which keeps the last price with lost_at',
     async (price) => {
       const { broken, fine } = await one<{ broken: string; fine: string }>(
         `select min(erp_id::text) as broken, max(erp_id::text) as fine from mirror_item where role = 'DISH' and deleted_at is null
@@ -274,7 +274,7 @@ describe('one external menu', () => {
     },
   );
 
-  test('[MIR-11] what vanishes stays until a full run deletes it; what returns lives again with its prices', async () => {
+  test('[MIR-11] keeps missing rows until a full run deletes them, and restores them with their prices', async () => {
     const live = () =>
       world.db.db
         .selectFrom('mirror_item')
@@ -308,7 +308,7 @@ describe('one external menu', () => {
     expect(await countRows(world.db, 'mirror_price', { lostAt: not(null), priceKopecks: above(0) })).toBe(0);
   });
 
-  test('[MIR-12] more than the threshold vanishing fails the run and deletes nothing', async () => {
+  test('[MIR-12] fails and deletes nothing if more rows are missing than the threshold', async () => {
     await control('vanish', { percent: 40 });
     const before = await versions();
 
@@ -324,7 +324,7 @@ describe('one external menu', () => {
     await counters();
   });
 
-  test('[MIR-12] the threshold is a setting', async () => {
+  test('[MIR-12] uses the threshold of the setting', async () => {
     await addRow(world.db, 'setting', { key: 'sync.shrink_threshold_percent', value: 5 });
     await control('vanish', { percent: 10 });
 
@@ -336,7 +336,7 @@ describe('one external menu', () => {
     await counters();
   });
 
-  test('[MIR-15] an unknown organization in the answer is left out and counted', async () => {
+  test('[MIR-15] omits and counts an unknown organization in the answer', async () => {
     await control('unknown-organization', { on: true });
     await control('bump-revision');
 
@@ -350,7 +350,7 @@ describe('one external menu', () => {
     ]);
   });
 
-  test('an older revision is imported and counted', async () => {
+  test('counts an older revision and imports it', async () => {
     await updateRows(world.db, 'mirror_external_menu', { revision: plus('revision', 100) }, { id: menuId });
 
     const { runId } = await importMenu(world, menuId);
@@ -363,7 +363,7 @@ describe('one external menu', () => {
     expect(run.to).toBe(run.from - 100);
   });
 
-  test('a changed request omits the saved revision', async () => {
+  test('sends no revision after a change of the request', async () => {
     await updateRows(
       world.db,
       'external_menu_setting',

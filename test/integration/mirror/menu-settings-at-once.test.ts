@@ -30,7 +30,7 @@ test('the second of two concurrent edits of the settings of a menu is a conflict
   expect(await second).toMatchObject([{ status: 'rejected', reason: { kind: 'version-conflict' } }]);
 });
 
-test('a pause is ended once in concurrent requests', async () => {
+test('concurrent requests end a pause once', async () => {
   const { db } = database;
   const { id: connectionId } = await aConnection(db, 'secret-login');
   const pause = await pauseImport({ db }, STAFF, { connectionId, job: 'MENU', reason: 'the menu is wrong' });

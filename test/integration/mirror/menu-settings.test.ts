@@ -54,8 +54,8 @@ const shown = async () => {
   return row;
 };
 
-describe('with the next incremental run, although the revision is the same', () => {
-  test('[MIR-16] a price category selects its prices, and null the base prices', async () => {
+describe('the settings of a menu in its next incremental run with an equal revision', () => {
+  test('[MIR-16] select the prices of a price category, or the base prices for null', async () => {
     const base = await prices();
     const category = await selectRow(world.db, 'mirror_price_category', ['erpId'], { name: 'Самовывоз' });
     await set(menu, { priceCategoryId: category.erpId });
@@ -71,7 +71,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(await prices()).toEqual(base);
   });
 
-  test('[MIR-16] prices of an organization that was taken off the menu go, and come back with it', async () => {
+  test('[MIR-16] remove the prices of an organization removed from the menu, until it is added again', async () => {
     const before = await prices();
     await set(menu, { organizationIds: [organizations[0]!.id] });
 
@@ -85,7 +85,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(await prices()).toEqual(before);
   });
 
-  test('an organization that is inactive for a while keeps its prices for its return', async () => {
+  test('keep the prices of an organization that is inactive for a while', async () => {
     const before = await prices();
     const inactive = (inactiveAt: Date | null) =>
       updateRows(world.db, 'mirror_organization', { inactiveAt }, { id: organizations[1]!.id });
@@ -100,7 +100,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect((await nextRun()).skipped).toBe(false);
   });
 
-  test('the asynchronous mode is requested', async () => {
+  test('request the asynchronous mode', async () => {
     const plan = async () => {
       const runId = await world.open('MENU', { ...menu, mode: 'INCREMENTAL' });
       return planMenuImport(world.db, { runId, ...menu });
@@ -112,7 +112,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect([asynchronous, await plan()]).toMatchObject([{ isAsync: true }, { isAsync: false }]);
   });
 
-  test('a priority decides which menu names a dish, and becomes stable', async () => {
+  test('decide by priority which menu names a dish, and become stable', async () => {
     twin = await aTwin(world, 200);
     await applyImport(world.deps, await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' }));
     const withWorse = await shown();
@@ -134,7 +134,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(await shown()).toEqual({ name: dish.name, deleted: false });
   });
 
-  test('a menu that regains its rank before its next run restores the names that the other one set', async () => {
+  test('restore the names of a menu that regains its rank before its next run', async () => {
     await set(twin, { priority: 1 });
     await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
     await set(twin, { priority: 200 });
@@ -156,7 +156,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(settled?.name).toBe('Name of the twin');
   });
 
-  test('a disabled menu has no effect and keeps its rows; enabled, it restores what others deleted', async () => {
+  test('disable a menu but keep its rows, and restore deleted dishes when it is enabled', async () => {
     const rows = () =>
       world.db.db
         .selectFrom('mirror_item_menu')
@@ -181,7 +181,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(await shown()).toEqual({ name: dish.name, deleted: false });
   });
 
-  test('a menu that the ERP lists again is requested completely', async () => {
+  test('request a menu completely that the ERP lists again', async () => {
     await nextRun();
     const quiet = await asksWithRevision(world, menu);
     await updateRows(world.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: menu.externalMenuId });
@@ -194,7 +194,7 @@ describe('with the next incremental run, although the revision is the same', () 
   });
 });
 
-test('a menu that is switched off while it is fetched is not applied', async () => {
+test('a menu that is disabled during its import is not applied', async () => {
   await world.emulator.control('reprice', { menuId: '9001', percent: 10 });
   const input = await stagedRun(world, menu, 'FULL');
   const before = await prices();

@@ -35,7 +35,7 @@ async function importNow(job: keyof typeof IMPORTS) {
   return { outcome: outcome.outcome, anomalies: (await getRun(world.db, runId)).anomalies };
 }
 
-describe('[MIR-65] an odd row of stop-lists', () => {
+describe('[MIR-65] an unusual row of stop-lists', () => {
   const stop = (tail: number, more: object = {}) => ({ productId: uuid(tail), balance: 0, ...more });
   const list = (index: number, items: unknown) => ({
     organizationId: erpId(index),
@@ -53,7 +53,7 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     return importNow('STOP_LIST');
   };
 
-  test('takes rows that are directly below their organization', async () => {
+  test('stops its item if it is directly below the organization', async () => {
     await importLists(list(0, [stop(101)]), {
       organizationId: erpId(1),
       terminalGroupId: uuid(12),
@@ -66,7 +66,7 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     ).toEqual([{ id: uuid(12) }]);
   });
 
-  test('[MIR-72] is counted if it names no product, and removes no stop of its restaurant', async () => {
+  test('[MIR-72] increases the count if it names no product, and removes no stop of its restaurant', async () => {
     await importLists(list(0, [stop(101), stop(104)]), list(1, [stop(102), stop(105, { balance: 3 })]));
 
     const { anomalies } = await importLists(
@@ -102,7 +102,7 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     });
   });
 
-  test('reads a balance that is spelled as text, and null as a list without stops', async () => {
+  test('stops its item for a balance as text, and null is a list without stops', async () => {
     await importLists(list(0, [stop(101)]), list(1, [stop(102, { balance: '0.00' })]));
     expect(await stopped()).toEqual(['0/101', '1/102']);
 
@@ -110,7 +110,7 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     expect(await stopped()).toEqual(['0/101']);
   });
 
-  test('[MIR-66] leaves a restaurant alone if nothing of its list is readable', async () => {
+  test('[MIR-66] keeps the stops of a restaurant if nothing in its list is readable', async () => {
     await importLists(list(0, [stop(101)]), list(1, [stop(102)]));
 
     await importLists(list(0, [stop(104)]), list(1, [stop(103, { productId: '' })]));
@@ -120,7 +120,7 @@ describe('[MIR-65] an odd row of stop-lists', () => {
   });
 });
 
-describe('[MIR-65] an odd row of delivery maps', () => {
+describe('[MIR-65] an unusual row of delivery maps', () => {
   const MAP = {
     useSameDeliveryDuration: true,
     defaultDeliveryDurationInMinutes: 60,
@@ -158,7 +158,7 @@ describe('[MIR-65] an odd row of delivery maps', () => {
       [organizations[index]!.id],
     );
 
-  test('applies the other map if one has neither rules nor zones', async () => {
+  test('keeps other maps valid if one has neither rules nor zones', async () => {
     const { outcome } = await importMaps(map(0), map(1, { restrictions: null, deliveryZones: null }));
 
     expect(outcome).toBe('APPLIED');
@@ -166,7 +166,7 @@ describe('[MIR-65] an odd row of delivery maps', () => {
     expect(await zones(1)).toEqual([]);
   });
 
-  test('counts a zone without coordinates as broken, and a rule with an unreadable week as odd', async () => {
+  test('counts as broken without coordinates, and as unusual with an unreadable week', async () => {
     const { anomalies } = await importMaps(
       map(0, {
         deliveryZones: [
@@ -188,7 +188,7 @@ describe('[MIR-65] an odd row of delivery maps', () => {
     ]);
   });
 
-  test('counts a zone with an unreadable corner as broken and keeps its border', async () => {
+  test('counts as broken with an unreadable corner, and keeps its border', async () => {
     await importMaps(map(0), map(1));
 
     const { anomalies } = await importMaps(
@@ -231,7 +231,7 @@ describe('[MIR-65] an odd row of delivery maps', () => {
     expect(await zones(1)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
   });
 
-  test('[MIR-66] keeps the map of a restaurant whose row is unreadable', async () => {
+  test('[MIR-66] keeps the map of its restaurant', async () => {
     await importMaps(map(0), map(1));
 
     await importMaps(map(0), map(1, { restrictions: 'none', deliveryZones: [] }));
@@ -240,8 +240,8 @@ describe('[MIR-65] an odd row of delivery maps', () => {
   });
 });
 
-describe('[MIR-65] an odd row of terminal groups', () => {
-  test('affects only itself: a group without a name uses its id, a list that is null keeps its groups', async () => {
+describe('[MIR-65] an unusual row of terminal groups', () => {
+  test('affects only itself: a group without a name uses its id, and a null list keeps its groups', async () => {
     const group = (tail: number, name: unknown) => ({ id: uuid(tail), name, timeZone: 'UTC' });
     const groups = async (second: unknown) => {
       await answer(TERMINALS, {
@@ -270,7 +270,7 @@ describe('[MIR-65] an odd row of terminal groups', () => {
     expect(await groups([group(14, 'Hill')])).toEqual([uuid(11), 'Hill']);
   });
 
-  test('[MIR-72] removes no group of its restaurant, but groups of others, if it is a sleeping group', async () => {
+  test('[MIR-72] protects the groups of its restaurant, but not those of others, if it is a sleeping group', async () => {
     const group = (tail: number) => ({ id: uuid(tail), name: 'Group' });
     const active = async () =>
       (await selectRows(world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' })).map(
@@ -297,7 +297,7 @@ describe('[MIR-65] an odd row of terminal groups', () => {
   });
 });
 
-describe('[MIR-65] an odd row of a menu', () => {
+describe('[MIR-65] an unusual row of a menu', () => {
   const dish = (tail: number, more: object = {}) => ({
     productId: uuid(tail),
     name: `Dish ${tail}`,
@@ -313,7 +313,7 @@ describe('[MIR-65] an odd row of a menu', () => {
     };
   };
 
-  test('imports nameless dishes and categories under an id, and numbers that are texts', async () => {
+  test('keeps nameless dishes and categories under an id, and numbers as texts', async () => {
     const { names, record } = await menuOf(
       { id: uuid(1), name: null, items: [dish(101, { name: null }), dish(102, { sortOrder: '1' })] },
       {
@@ -334,7 +334,7 @@ describe('[MIR-65] an odd row of a menu', () => {
     );
   });
 
-  test('rejects a menu whose categories are of a wrong type', async () => {
+  test('makes the menu invalid if the type of categories is wrong', async () => {
     await answer(MENU, { id: '9001', revision: 2, itemsGroups: ['soups'] });
 
     await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({ kind: 'INVALID_ANSWER' });
@@ -440,7 +440,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     expect(await forSale()).toEqual(WHOLE);
   });
 
-  test('keeps no other dish, and the dish only until its rows are readable', async () => {
+  test('protects only its own dish, and only until the rows are readable', async () => {
     await saveSetting(world.db, 'sync.shrink_threshold_percent', 100);
     const itemsGroups = [{ id: uuid(1), items: [pizza({ sizePrices: [null] }), ...others().slice(1)] }];
     await importWith([], 'FULL', { itemsGroups });
@@ -493,7 +493,7 @@ describe('[MIR-73] an unreadable row of the list of menus', () => {
   });
 });
 
-describe('[MIR-65] an odd row of other lists', () => {
+describe('[MIR-65] an unusual row of other lists', () => {
   const ask = async <T>(endpoint: string, body: object, call: () => Promise<T>): Promise<T> => {
     await answer(endpoint, body);
     const found = await call();
@@ -502,7 +502,7 @@ describe('[MIR-65] an odd row of other lists', () => {
   };
   const ids = () => organizations.map((row) => row.erpId);
 
-  test('leaves ways to pay, discounts, kinds of orders and streets readable', async () => {
+  test('keeps payment types, discounts, order types and streets readable', async () => {
     const { erp } = world.deps;
     const { connectionId } = world;
     const payments = await ask(
@@ -565,7 +565,7 @@ describe('[MIR-65] an odd row of other lists', () => {
     expect(streets.odd).toMatchObject([{ place: 'streets.0' }, { place: 'streets.1.isDeleted' }]);
   });
 
-  test('[MIR-66] keeps the terminal groups of organizations missing in a list if a row has no organization', async () => {
+  test('[MIR-66] keeps the terminal groups of missing organizations if it has no organization', async () => {
     const group = (tail: number) => ({ id: uuid(tail), name: `Group ${tail}` });
     const active = async () =>
       (await selectRows(world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' })).map(

@@ -47,8 +47,8 @@ async function importOlder(): Promise<Applied> {
   return outcome.applied;
 }
 
-describe('the format before v3, as a yardstick', () => {
-  test('[MIR-19] gives the mirror that v3 has given: not a single row differs', async () => {
+describe('the format before v3, as a reference', () => {
+  test('[MIR-19] produces exactly the same rows as v3', async () => {
     const applied = await importOlder();
 
     expect(applied.changed).toBe(false);
@@ -60,7 +60,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(applied.counters.prices.unchanged).toBeGreaterThan(50);
   });
 
-  test('the older format lacks only modifiers without an offer, because it repeats the others', async () => {
+  test('lacks only modifiers without an offer, because it repeats the others', async () => {
     const run = await world.db.db
       .selectFrom('sync_run')
       .select((row) => row.fn.max('id').as('id'))
@@ -74,7 +74,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(unseen.filter((entry) => entry.role !== 'MODIFIER' || entry.links > 0)).toEqual([]);
   });
 
-  test('a change that it returns first is no change in v3', async () => {
+  test('imports a change that v3 then finds unchanged', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 7 });
     await world.emulator.control('vanish', { menuId: '9001', percent: 5 });
 
@@ -85,7 +85,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(v3.outcome).toMatchObject({ applied: { changed: false, counters: { prices: { upserted: 0 } } } });
   });
 
-  test('[MIR-19] the import never requests it', async () => {
+  test('[MIR-19] never occurs in requests of the import', async () => {
     const { calls } = await world.emulator.control<{ calls: { request: { version?: number } }[] }>(
       `calls?endpoint=${OLDER}`,
     );

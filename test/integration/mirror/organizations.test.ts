@@ -120,7 +120,7 @@ test('[MIR-23] no transaction is open during a request to the ERP', async () => 
 });
 
 describe('[MIR-64] the organizations of a connection', () => {
-  test('are active ones by name in normalized fields, of the first connection unless one is named', async () => {
+  test('appear as active ones by name in normalized fields, of the first connection by default', async () => {
     const { id: other } = await aConnection(world.db, world.emulator.apiLogin);
     await listed([
       { id: uuid(41), name: 'Бар', code: '7' },
@@ -165,7 +165,7 @@ describe('[MIR-64] the organizations of a connection', () => {
 });
 
 describe('[WIRE-3] pitfall 3: an empty list', () => {
-  test('is legal for an account that has no restaurants yet', async () => {
+  test('succeeds for an account without earlier restaurants', async () => {
     const { id } = await aConnection(world.db, world.emulator.apiLogin);
     await listed([]);
 
@@ -174,7 +174,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     expect(outcome).toMatchObject({ result: { total: 0, created: 0, updated: 0, deactivated: 0 } });
   });
 
-  test('of an account that had some is rejected once and believed when it comes again', async () => {
+  test('fails once for an account that had restaurants, and is accepted if it is repeated', async () => {
     const active = () => findActive(world.db, world.connectionId);
     const before = await active();
     await listed([]);
@@ -189,7 +189,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     expect(await active()).toEqual([]);
   });
 
-  test('[MIR-26] is reported to administrators until a list names an organization again', async () => {
+  test('[MIR-26] notifies administrators until a list contains an organization again', async () => {
     const notifications = () =>
       world.db.db
         .selectFrom('notification')
@@ -212,7 +212,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     expect(await notifications()).toEqual([{ open: false, repeated: 1 }]);
   });
 
-  test('is rejected again when a good list came between', async () => {
+  test('fails again if a complete list came in between', async () => {
     await listed([]);
     await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
     await world.emulator.control('answer', { endpoint: ENDPOINT });
@@ -223,7 +223,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
   });
 });
 
-test('one organization listed twice is taken once, the first of it, and counted', async () => {
+test('an organization listed twice is imported once, from its first row, and counted', async () => {
   await listed([
     { id: uuid(30), name: 'First' },
     { id: uuid(30).toUpperCase(), name: 'Second' },
@@ -237,7 +237,7 @@ test('one organization listed twice is taken once, the first of it, and counted'
   expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual(['First', 'Other']);
 });
 
-test('[MIR-24, MIR-51] coordinates as text are the same place; other text costs only that place', async () => {
+test('[MIR-24, MIR-51] coordinates as text are accepted, and invalid text affects only its organization', async () => {
   await listed([
     { id: uuid(50), name: 'Lost', latitude: '55,75', longitude: '37,62' },
     {
@@ -260,7 +260,7 @@ test('[MIR-24, MIR-51] coordinates as text are the same place; other text costs 
   expect(record.anomalies).toEqual([{ code: 'INVALID_COORDINATES', count: 1, samples: [uuid(50)] }]);
 });
 
-test('[MIR-24] unknown fields, nulls and zero coordinates are harmless; the raw object is stored whole', async () => {
+test('[MIR-24] unknown fields, nulls and zero coordinates are harmless, and the raw object is stored', async () => {
   const strange = { id: uuid(40), name: ' Strange ', code: null, latitude: 0, longitude: 0, novelty: { deep: [1] } };
   await listed([strange]);
 
@@ -273,7 +273,7 @@ test('[MIR-24] unknown fields, nulls and zero coordinates are harmless; the raw 
 });
 
 describe('a listed organization', () => {
-  test('[MIR-28] has its normalized fields and the time of the list', async () => {
+  test('[MIR-28] contains normalized fields and the time of the list', async () => {
     await listed([
       { id: uuid(51), name: 'Бета', code: 'B', address: 'Street 1', latitude: 1.5, longitude: 2.5 },
       { id: uuid(50), name: 'Альфа' },
@@ -299,8 +299,8 @@ describe('a listed organization', () => {
   });
 });
 
-describe('one organization, several connections', () => {
-  test('two concurrent imports leave one active row, in ten rounds', async () => {
+describe('an organization with several connections', () => {
+  test('remains one active row after two concurrent imports, in ten rounds', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [first, second] = [
         await aConnection(world.db, world.emulator.apiLogin),
@@ -321,7 +321,7 @@ describe('one organization, several connections', () => {
     }
   });
 
-  test('the database allows no second active row', async () => {
+  test('cannot have a second active row in the database', async () => {
     const { id } = await aConnection(world.db, world.emulator.apiLogin);
     const twin = query(
       `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
@@ -332,7 +332,7 @@ describe('one organization, several connections', () => {
   });
 });
 
-test('[CON-6] organizations of an old connection without an owner do not change', async () => {
+test('[CON-6] organizations of a connection without an owner do not change', async () => {
   const old = await addRow(world.db, 'connection', { name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' });
   await addRow(world.db, 'mirror_organization', {
     connectionId: old.id,
@@ -348,7 +348,7 @@ test('[CON-6] organizations of an old connection without an owner do not change'
   expect(await findActive(world.db, old.id)).toMatchObject([{ name: 'Old' }]);
 });
 
-describe('terminal groups', () => {
+describe('the terminal groups of a list', () => {
   const terminalsNow = async () =>
     importTerminals(world.deps, { runId: await world.open('TERMINALS'), connectionId: world.connectionId });
   const group = (number: number, name: string, timeZone: string | null) => ({ id: uuid(number), name, timeZone });
@@ -366,7 +366,7 @@ describe('terminal groups', () => {
       .orderBy('name')
       .execute();
 
-  test('[MIR-29] terminals fall asleep, become alive, vanish and return', async () => {
+  test('[MIR-29] become asleep, active, missing and active again', async () => {
     await answered([group(71, 'T1', 'Europe/Moscow')], [group(72, 'T2', 'UTC')]);
     await terminalsNow();
     const first = await stored();
@@ -391,7 +391,7 @@ describe('terminal groups', () => {
     ]);
   });
 
-  test('pitfall 31: a time zone may be an offset or nonsense, which is counted and fails nothing', async () => {
+  test('pitfall 31: may have an offset as time zone, or an invalid one, which is counted', async () => {
     await answered([group(73, 'T3', '03:00:00'), group(74, 'T4', 'Mars/Olympus'), group(75, 'T5', null)]);
     const runId = await world.open('TERMINALS');
     await importTerminals(world.deps, { runId, connectionId: world.connectionId });
@@ -402,7 +402,7 @@ describe('terminal groups', () => {
     ]);
   });
 
-  test('of an unknown organization are left out and counted', async () => {
+  test('exclude and count groups of an unknown organization', async () => {
     await answered([group(76, 'T6', 'UTC')], [], uuid(999));
     const runId = await world.open('TERMINALS');
 

@@ -41,9 +41,9 @@ const eventsAfter = async (event: string, id: number) =>
   }[];
 const lastEvent = async () => (await query<{ id: number }>('select coalesce(max(id), 0) as id from outbox'))[0]!.id;
 
-describe('organizations', () => {
+describe('the import of organizations', () => {
   test.each(['real', 'root-address', 'additional-info'])(
-    '[MIR-24] address and coordinates of the shape %s are mirrored, the raw object is kept',
+    '[MIR-24] stores address and coordinates of the shape %s, and keeps the raw object',
     async (shape) => {
       await world.emulator.control('organization-shape', { shape });
 
@@ -63,7 +63,7 @@ describe('organizations', () => {
     },
   );
 
-  test('[MIR-25] one that disappears becomes inactive, one that returns active again; both are announced', async () => {
+  test('[MIR-25] deactivates a missing one, activates one that returns, and announces both', async () => {
     await organizationsNow();
     const first = await selectRow(world.db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id' });
     const before = await lastEvent();
@@ -86,7 +86,7 @@ describe('organizations', () => {
     ]);
   });
 
-  test('an equal list changes no visible column and publishes no event', async () => {
+  test('changes no visible column and publishes no event for an equal list', async () => {
     await organizationsNow();
     const before = await lastEvent();
 
@@ -96,7 +96,7 @@ describe('organizations', () => {
     expect(await lastEvent()).toBe(before);
   });
 
-  test('a call that fails or an answer that is not valid changes nothing', async () => {
+  test('changes nothing after a failed call or an invalid answer', async () => {
     const rows = () =>
       selectRows(
         world.db,
@@ -113,7 +113,7 @@ describe('organizations', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('a second call of the same run sends no request to the ERP and returns the stored result', async () => {
+  test('sends no request in a second call of the same run and returns the stored result', async () => {
     const started = await run('ORGANIZATIONS');
     const first = await importOrganizations(world.deps, started);
     const { calls } = await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations');
@@ -126,7 +126,7 @@ describe('organizations', () => {
     ).toHaveLength(calls.length);
   });
 
-  test('[MIR-27] a second claimant of an organization is inactive until the first one is disabled', async () => {
+  test('[MIR-27] keeps an organization of a second connection inactive until the first is disabled', async () => {
     await organizationsNow();
     const other = await aConnection(world.db, world.emulator.apiLogin);
 
@@ -167,8 +167,8 @@ describe('organizations', () => {
   });
 });
 
-describe('terminal groups', () => {
-  test('[MIR-29] all groups are mirrored and give their organization its time zone', async () => {
+describe('the import of terminal groups', () => {
+  test('[MIR-29] stores all groups and takes the time zone of the organization from them', async () => {
     await organizationsNow();
 
     const outcome = await importTerminals(world.deps, await run('TERMINALS'));
@@ -192,7 +192,7 @@ describe('terminal groups', () => {
     ['woke up', 'update mirror_terminal_group set is_asleep = true where id = $1'],
     ['came back', 'update mirror_terminal_group set inactive_at = now() where id = $1'],
     ['is new', 'delete from mirror_terminal_group where id = $1'],
-  ])('a group that %s is announced once for its organization, which has stops', async (_, past) => {
+  ])('announces a group that %s once, for its organization with stops', async (_, past) => {
     await organizationsNow();
     await importTerminals(world.deps, await run('TERMINALS'));
     const [group] = await query<{ id: number; organizationId: number; organization: string }>(
@@ -213,7 +213,7 @@ describe('terminal groups', () => {
     ]);
   });
 
-  test('a new name, or a change where nothing is stopped, is not announced', async () => {
+  test('announces neither a new name nor a change without stops', async () => {
     await organizationsNow();
     await importTerminals(world.deps, await run('TERMINALS'));
     await updateRows(world.db, 'mirror_stop_list', { balance: 3 });
@@ -230,8 +230,8 @@ describe('terminal groups', () => {
   });
 });
 
-describe('external menus', () => {
-  test('a new menu is switched on for all organizations, a repeated list changes nothing', async () => {
+describe('the import of external menus', () => {
+  test('enables a new menu for all organizations, and a repeated list changes nothing', async () => {
     const before = await lastEvent();
 
     const first = await importMenuList(world.deps, await run('MENU_LIST'));
@@ -245,7 +245,7 @@ describe('external menus', () => {
     expect(await eventsAfter('ExternalMenusChanged', before)).toHaveLength(1);
   });
 
-  test('a menu that is removed, disabled or without organizations is not imported', async () => {
+  test('skips a menu that is removed, disabled or without organizations', async () => {
     const menu = await selectRow(world.db, 'mirror_external_menu', ['id']);
     const plan = async () => {
       const runId = await world.open('MENU', { externalMenuId: menu.id });
@@ -272,7 +272,7 @@ describe('external menus', () => {
   });
 });
 
-describe('a menu that the external system no longer lists', () => {
+describe('a menu that the ERP no longer lists', () => {
   const menus = () =>
     world.db.db
       .selectFrom('mirror_external_menu')
@@ -302,7 +302,7 @@ describe('a menu that the external system no longer lists', () => {
         : { body: { correlationId: randomUUID(), externalMenus, priceCategories: [] } }),
     });
 
-  test('[MIR-18] a menu is withdrawn by the second list in a row, reported, and restored by the next with it', async () => {
+  test('[MIR-18] disappears with the second list in a row, is reported, and returns with the next one', async () => {
     await organizationsNow();
     await listNow();
     const before = await lastEvent();
@@ -329,7 +329,7 @@ describe('a menu that the external system no longer lists', () => {
     expect(await eventsAfter('CatalogChanged', before)).toHaveLength(2);
   });
 
-  test('that staff have switched off is withdrawn without a word, and switching off ends the notification', async () => {
+  test('ends its notification when staff disable it, and causes none if it was disabled before', async () => {
     await deleteRows(world.db, 'notification');
     await organizationsNow();
     await list([]);
@@ -352,7 +352,7 @@ describe('a menu that the external system no longer lists', () => {
 });
 
 describe('the run journal', () => {
-  test('an execution opens one run, also in repeated calls', async () => {
+  test('opens one run for an execution, also in repeated calls', async () => {
     const { connectionId } = world;
     const execution = {
       connectionId,
@@ -369,7 +369,7 @@ describe('the run journal', () => {
     expect(next.runId).not.toBe(opened[0]!.runId);
   });
 
-  test('[MIR-60] of a manual run is written with its user, once, also by the workflow alone', async () => {
+  test('[MIR-60] contains a manual run once with its user, even if the workflow writes it', async () => {
     const { connectionId } = world;
     const runId = await drawRunId(world.db);
     const requestId = randomUUID();
@@ -387,7 +387,7 @@ describe('the run journal', () => {
     expect(entries).toEqual([{ action: 'start', actorType: 'USER', actorId: userId, requestId }]);
   });
 
-  test('[MIR-56] counts the organizations of the attempt that was applied, and counts them once', async () => {
+  test('[MIR-56] counts the organizations of the applied attempt once', async () => {
     const { runId, connectionId } = await run('STOP_LIST');
     const late = { id: 1, erpId: 'a' };
     const outcome = await importInBatches(
@@ -409,7 +409,7 @@ describe('the run journal', () => {
     expect(await getRun(world.db, runId)).toMatchObject({ organizations: 3, batches: 2, result: { changed: 0 } });
   });
 
-  test('[MIR-1] a run is opened once, ended once, and every field has a value in every status', async () => {
+  test('[MIR-1] opens and ends a run once, with a value in every field for every status', async () => {
     const { runId, connectionId } = await run('STOP_LIST');
     const again = { runId, connectionId, job: 'MENU', trigger: 'EVENT', workflowId: 'other' } as const;
     expect(await openRun(world.db, again)).toEqual({ runId, skip: null });
@@ -435,7 +435,7 @@ describe('the run journal', () => {
     expect(Object.values(record)).not.toContain(undefined);
   });
 
-  test('a disabled connection is skipped', async () => {
+  test('contains a disabled connection as skipped', async () => {
     const other = await aConnection(world.db, 'other-login');
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: other.id });
     const { runId } = await run('ORGANIZATIONS', other.id);
@@ -450,7 +450,7 @@ describe('the run journal', () => {
     expect(await openRun(world.db, start)).toEqual({ runId, skip: 'DISABLED' });
   });
 
-  test('runs are listed newest first, by job and status, in pages', async () => {
+  test('lists runs newest first, by job and status, in pages', async () => {
     const page = await listRuns(world.db, { job: 'STOP_LIST', statuses: ['SKIPPED'], page: 1, size: 1 });
     const all = await listRuns(world.db, { page: 1, size: 200 });
 

@@ -75,7 +75,7 @@ const mirroredGroups = (place: RawPlace) =>
   );
 
 describe('sizes and prices', () => {
-  test('[WIRE-4] 4: without a price list everything is listed and nothing is sold', async () => {
+  test('[WIRE-4] 4: list everything and sell nothing without a price list', async () => {
     const live = () =>
       world.db.db
         .selectFrom('mirror_price')
@@ -101,13 +101,13 @@ describe('sizes and prices', () => {
     await applied('FULL');
   });
 
-  test('[WIRE-5] 5: an unsized dish has exactly one size, without an id', async () => {
+  test('[WIRE-5] 5: include exactly one size, without an id, for an unsized dish', async () => {
     const [place] = found(({ sizePrices }) => sizePrices?.length === 1 && sizePrices[0]!.sizeId === null);
 
     expect(await sizesOf(place!)).toMatchObject([{ erpSizeId: '' }]);
   });
 
-  test('[WIRE-6] 6: a dish of several sizes may have no default one', async () => {
+  test('[WIRE-6] 6: may have no default for a dish of several sizes', async () => {
     const [place] = found(
       ({ sizePrices }) => (sizePrices?.length ?? 0) > 1 && sizePrices!.every((size) => size.isDefault === false),
     );
@@ -117,7 +117,7 @@ describe('sizes and prices', () => {
     expect(sizes.map((size) => size.isDefault)).not.toContain(true);
   });
 
-  test('[WIRE-12] 12: the price category is named in the request when it is set, and left out otherwise', async () => {
+  test('[WIRE-12] 12: come from the price category of the request if one is set', async () => {
     const requests = async () => {
       const { calls } = await world.emulator.control<{ calls: { request: Record<string, unknown> }[] }>(
         'calls?endpoint=/api/menu/v3/by_id',
@@ -138,7 +138,7 @@ describe('sizes and prices', () => {
     expect(base.counters.prices.upserted).toBe(0);
   });
 
-  test('[WIRE-28] 28: null is not for sale and zero is a price, side by side', async () => {
+  test('[WIRE-28] 28: distinguish null, which is not for sale, from the price zero', async () => {
     const priceRows = (place: RawPlace) =>
       world.db.db
         .selectFrom('mirror_price as price')
@@ -158,7 +158,7 @@ describe('sizes and prices', () => {
     expect(await priceRows(unsold!)).toEqual([]);
   });
 
-  test('[WIRE-33] 33: long decimals are cut to a milligram, names lose their padding and keep their emoji', async () => {
+  test('[WIRE-33] 33: cut long decimals to a milligram, trim names and keep their emoji', async () => {
     const [weighed] = found(({ sizePrices }) => (sizePrices ?? []).some((size) => String(size.weight).length > 8));
     const [padded] = found(({ name }) => name !== name.trim() && name.includes('🔥'));
     const [long] = found(({ description }) => (description ?? '').includes('\r\n'));
@@ -170,8 +170,8 @@ describe('sizes and prices', () => {
   });
 });
 
-describe('hidden things', () => {
-  test('[WIRE-8] 8: hidden items, sizes, groups and links stay hidden; a category hides its dishes', async () => {
+describe('the visibility of a row', () => {
+  test('[WIRE-8] 8: stays hidden for items, sizes, groups and links, and a category hides its dishes', async () => {
     const hiddenGroup = raw.itemsGroups.find((group) => group.isHidden === true)!;
     const [inHidden] = hiddenGroup.items.filter(
       (place) =>
@@ -207,8 +207,8 @@ describe('hidden things', () => {
   });
 });
 
-describe('items', () => {
-  test('[WIRE-9] 9 and 34: a product in several categories is one item with a place and picture in each', async () => {
+describe('the items of a menu', () => {
+  test('[WIRE-9] 9 and 34: exist once in several categories, with a position and a picture in each', async () => {
     const [place] = found(({ productId, menuItemId }) =>
       places().some((other) => other.productId === productId && other.menuItemId !== menuItemId),
     );
@@ -218,7 +218,7 @@ describe('items', () => {
     expect(stored).toHaveLength(places().filter((other) => other.productId === place!.productId).length);
   });
 
-  test('[WIRE-10] 10: unknown values of enumerations are kept as words, and an unknown unit weighs nothing', async () => {
+  test('[WIRE-10] 10: keep unknown values of enumerations as words, and weigh nothing in an unknown unit', async () => {
     const product = raw.products.find((entry) => entry.type === 'SEASONAL');
     const [place] = found((entry) => entry.productId === product?.id);
 
@@ -226,21 +226,21 @@ describe('items', () => {
     expect((await sizesOf(place!)).map((size) => size.weight)).toEqual(place!.sizePrices!.map(() => null));
   });
 
-  test('[WIRE-11] 11: undeclared fields are ignored', async () => {
+  test('[WIRE-11] 11: ignore undeclared fields', async () => {
     const [place] = found((entry) => 'promoWeight' in entry);
 
     expect(raw).toHaveProperty('overrideTaxCategories');
     expect(await itemOf(place!.productId)).toMatchObject({ name: place!.name.trim() });
   });
 
-  test('[WIRE-29] 29: a higher revision promises no change', async () => {
+  test('[WIRE-29] 29: may be unchanged in a higher revision', async () => {
     await applied('FULL');
     await control('bump-revision');
 
     expect(await applied()).toMatchObject({ changed: false });
   });
 
-  test('[WIRE-30] 30: a category that was recreated under the same name keeps its dishes', async () => {
+  test('[WIRE-30] 30: stay in a category that was recreated under the same name', async () => {
     await applied('FULL');
     const before = await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' });
     const moved = (await control('recreate-category')) as { categoryId: string; newCategoryId: string };
@@ -266,7 +266,7 @@ describe('items', () => {
     await applied('FULL');
   });
 
-  test('[WIRE-32] 32: empty lists with a revision take nothing away: counted, and rejected on a full run', async () => {
+  test('[WIRE-32] 32: survive empty lists with a revision, which are counted, and rejected in a full run', async () => {
     await control('empty-lists', { on: true });
     for (let bumps = 0; bumps < 5; bumps += 1) await control('bump-revision');
     const live = () =>
@@ -287,7 +287,7 @@ describe('items', () => {
     expect(full.outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK', percent: 100 });
   });
 
-  test('[MIR-52] combos are left out, and the run names them: their components have prices of their own', async () => {
+  test('[MIR-52] exclude combos, which the run names because their components have other prices', async () => {
     const combos = raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.itemType === 'COMBO');
 
     expect(combos.length).toBeGreaterThan(0);
@@ -309,8 +309,8 @@ describe('items', () => {
   });
 });
 
-describe('modifier groups', () => {
-  test('[WIRE-7, WIRE-27] 7 and 27: groups without an id stay, each with its own composition', async () => {
+describe('the modifier groups of a dish', () => {
+  test('[WIRE-7, WIRE-27] 7 and 27: keep their own composition without an id', async () => {
     const [place] = found(
       (entry) =>
         (entry.sizePrices?.length ?? 0) > 0 &&
@@ -325,7 +325,7 @@ describe('modifier groups', () => {
     expect(new Set(stored.map((group) => group.key)).size).toBe(stored.length);
   });
 
-  test('[WIRE-26] 26: limits need childModifiersHaveMinMaxRestrictions; default 1, maximum 0 is kept', async () => {
+  test('[WIRE-26] 26: need childModifiersHaveMinMaxRestrictions for limits; default 1, maximum 0 is kept', async () => {
     const odd = found(
       ({ modifierGroups, sizePrices }) =>
         (sizePrices?.length ?? 0) > 0 &&
@@ -349,7 +349,7 @@ describe('modifier groups', () => {
     );
   });
 
-  test('[WIRE-34] 34: a group without modifiers is a group without links', async () => {
+  test('[WIRE-34] 34: may have no modifiers and no links', async () => {
     const [place] = found(
       (entry) =>
         (entry.sizePrices?.length ?? 0) > 0 && groupsOf(entry).some((group) => (group.items ?? []).length === 0),
@@ -359,7 +359,7 @@ describe('modifier groups', () => {
   });
 });
 
-describe('around the menu', () => {
+describe('the other lists of the ERP', () => {
   const run = async <T>(
     job: 'STOP_LIST' | 'TERMINALS',
     work: (run: { runId: number; connectionId: number }) => Promise<T>,
@@ -370,7 +370,7 @@ describe('around the menu', () => {
     return result;
   };
 
-  test('[WIRE-13, WIRE-14] 13 and 14: a stop-list has modifiers, and balances may be fractional', async () => {
+  test('[WIRE-13, WIRE-14] 13 and 14: contain modifiers in a stop-list, with fractional balances', async () => {
     await run('STOP_LIST', (input) => importStopLists(world.deps, input));
 
     expect(
@@ -391,7 +391,7 @@ describe('around the menu', () => {
     ).toEqual([0, 3.5]);
   });
 
-  test('[WIRE-31] 31: a time zone may be an offset', async () => {
+  test('[WIRE-31] 31: may contain an offset as time zone', async () => {
     await run('TERMINALS', (input) => importTerminals(world.deps, input));
 
     expect(
@@ -403,7 +403,7 @@ describe('around the menu', () => {
     ]);
   });
 
-  test('23: an HTML page of a gateway is a server error with its status', async () => {
+  test('23: end with a server error and its status for an HTML page of a gateway', async () => {
     await control('fault', { kind: '502-html', endpoint: '/api/menu/v3/by_id' });
 
     await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({

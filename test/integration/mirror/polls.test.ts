@@ -60,7 +60,7 @@ async function traceOf(endpoint: string, polled: () => Promise<string>) {
 }
 
 describe('a poll of stop-lists', () => {
-  test('[OPS-105] a poll of equal stop-lists records a run and removes the marks', async () => {
+  test('[OPS-105] records a run for equal stop-lists and completes their refresh', async () => {
     const before = await selectRows(world.db, 'mirror_stop_list_state', ['synchronizedAt as at']);
     await world.db.transaction((tx) =>
       markStopListsDirty(
@@ -84,7 +84,7 @@ describe('a poll of stop-lists', () => {
     expect(after.every(({ at, dirtyAt }) => dirtyAt === null && at! > before[0]!.at!)).toBe(true);
   });
 
-  test('[OPS-105] a poll that finds a stopped item writes nothing and starts the import', async () => {
+  test('[OPS-105] writes nothing for a stopped item and starts the import', async () => {
     await stop(organizations[0]!);
     const first = await traceOf(STOP_LISTS, pollStops);
     const stored = await countRows(world.db, 'mirror_stop_list', { itemErpId: item });
@@ -97,7 +97,7 @@ describe('a poll of stop-lists', () => {
     await importStopListsNow();
   });
 
-  test('[OPS-105] a poll whose answer is older than an import changes nothing', async () => {
+  test('[OPS-105] changes nothing if its answer is older than an import', async () => {
     const older: ErpClient['stopLists'] = async (...args) => {
       const answer = await world.deps.erp.stopLists(...args);
       await stop(organizations[0]!);
@@ -111,7 +111,7 @@ describe('a poll of stop-lists', () => {
     await importStopListsNow();
   });
 
-  test('[OPS-105] a poll that fails starts the import, which records the failure', async () => {
+  test('[OPS-105] starts the import after a failure, which records it', async () => {
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: STOP_LISTS });
 
     expect(await traceOf(STOP_LISTS, pollStops)).toMatchObject({ outcome: 'CHANGED', runs: 0 });
@@ -119,7 +119,7 @@ describe('a poll of stop-lists', () => {
 });
 
 describe('a poll of a menu', () => {
-  test('[OPS-105] a poll that finds the saved revision records a skipped run of one call', async () => {
+  test('[OPS-105] records a skipped run of one call for the saved revision', async () => {
     const { revision } = await selectRow(world.db, 'mirror_external_menu', ['revision'], { id: menuId });
 
     expect(await traceOf(MENU, poll)).toEqual({ outcome: 'UNCHANGED', runs: 1, calls: 1 });
@@ -136,7 +136,7 @@ describe('a poll of a menu', () => {
     });
   });
 
-  test('[OPS-105] a poll that finds a new revision writes nothing and starts the import', async () => {
+  test('[OPS-105] writes nothing for a new revision and starts the import', async () => {
     await world.emulator.control('bump-revision', { menuId: '9001' });
 
     expect(await traceOf(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 1 });
@@ -144,7 +144,7 @@ describe('a poll of a menu', () => {
     expect(await poll()).toBe('UNCHANGED');
   });
 
-  test('[MIR-33, OPS-105] a poll starts a full import that is due without a call', async () => {
+  test('[MIR-33, OPS-105] starts a due full import without a call', async () => {
     await markFullDue(world.db, [menuId]);
 
     expect(await traceOf(MENU, poll)).toEqual({ outcome: 'CHANGED', runs: 0, calls: 0 });
@@ -152,7 +152,7 @@ describe('a poll of a menu', () => {
     expect(await poll()).toBe('UNCHANGED');
   });
 
-  test('[OPS-105] a menu is polled without rejected restaurants and imported when one is accepted again', async () => {
+  test('[OPS-105] omits rejected restaurants, and the menu is imported when one is accepted again', async () => {
     const [organization] = organizations;
     await world.emulator.control('refuse-organization', { organizationId: organization!.erpId, status: 403 });
     const first = await poll();
@@ -169,7 +169,7 @@ describe('a poll of a menu', () => {
     expect(askedAfter!.askedAt.getTime()).toBeGreaterThan(askedBefore!.askedAt.getTime());
   });
 
-  test('[OPS-123] a poll leaves rejected restaurants to later polls if the ERP answers slowly', async () => {
+  test('[OPS-123] waits for later polls with rejected restaurants if the ERP answers slowly', async () => {
     const refused = organizations.slice(0, -1).map(({ erpId }) => erpId);
     for (const organizationId of refused)
       await world.emulator.control('refuse-organization', { organizationId, status: 403 });
@@ -193,8 +193,8 @@ describe('a poll of a menu', () => {
   });
 });
 
-describe('skipped polls', () => {
-  test('[MIR-37, OPS-105] an import that an operator has paused is not polled', async () => {
+describe('a skipped poll', () => {
+  test('[MIR-37, OPS-105] makes no call for an import that an operator has paused', async () => {
     const { connectionId } = world;
     const pauses = [
       await pauseImport(world, testActor, { connectionId, job: 'STOP_LIST', reason: 'a test' }),
@@ -207,7 +207,7 @@ describe('skipped polls', () => {
     expect(await pollStops()).toBe('UNCHANGED');
   });
 
-  test('[MIR-38, OPS-105] a connection whose owner is blocked is not polled', async () => {
+  test('[MIR-38, OPS-105] makes no call for a connection whose owner is blocked', async () => {
     await updateRows(world.db, 'franchisee', { isActive: false });
 
     expect(await traceOf(STOP_LISTS, pollStops)).toEqual({ outcome: 'SKIPPED', runs: 0, calls: 0 });

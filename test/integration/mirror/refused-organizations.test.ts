@@ -55,26 +55,29 @@ const stop = async (organization: { erpId: string }) => {
 };
 
 describe('[MIR-67] an organization that the ERP rejects', () => {
-  test.each([403, 400, 500])('does not stop the stop-lists of the others and keeps its own: %i', async (status) => {
-    const before = await stopped(refused());
-    await refuse(status);
-    const itemId = await stop(organizations[0]!);
+  test.each([403, 400, 500])(
+    'keeps its stop-list, and those of other organizations are imported: %i',
+    async (status) => {
+      const before = await stopped(refused());
+      await refuse(status);
+      const itemId = await stop(organizations[0]!);
 
-    expect(await importNow('STOP_LIST')).toBe('APPLIED');
+      expect(await importNow('STOP_LIST')).toBe('APPLIED');
 
-    expect(await stopped(organizations[0]!)).toContain(itemId);
-    expect(await stopped(refused())).toEqual(before);
-    expect(await notifications()).toEqual([
-      {
-        kind: 'ORGANIZATION_REFUSED',
-        subjectId: String(refused().id),
-        details: expect.objectContaining({ name: refused().name, jobs: { STOP_LIST: status } }),
-      },
-    ]);
-    await control('unstop', { organizationId: organizations[0]!.erpId, itemIds: [itemId] });
-  });
+      expect(await stopped(organizations[0]!)).toContain(itemId);
+      expect(await stopped(refused())).toEqual(before);
+      expect(await notifications()).toEqual([
+        {
+          kind: 'ORGANIZATION_REFUSED',
+          subjectId: String(refused().id),
+          details: expect.objectContaining({ name: refused().name, jobs: { STOP_LIST: status } }),
+        },
+      ]);
+      await control('unstop', { organizationId: organizations[0]!.erpId, itemIds: [itemId] });
+    },
+  );
 
-  test('does not have its stop-list requested without a pause when a webhook marks it', async () => {
+  test('waits for a pause before its stop-list is requested, even after a webhook', async () => {
     await refuse(403);
     await world.db.transaction((tx) => markStopListsDirty(tx, [refused().erpId]));
     expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(true);
@@ -84,7 +87,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(false);
   });
 
-  test('is requested alone afterwards, and its notification ends with its answer', async () => {
+  test('causes separate requests afterwards, and its notification ends with its answer', async () => {
     await refuse(403);
     await importNow('STOP_LIST');
     await importNow('TERMINALS');
@@ -101,7 +104,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     expect(await notifications()).toEqual([]);
   });
 
-  test('does not stop terminal groups and delivery zones', async () => {
+  test('affects no terminal groups and delivery zones of others', async () => {
     await refuse(403);
     const state = async () => ({
       terminals: await selectRows(
@@ -124,33 +127,36 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     ]);
   });
 
-  test.each(['FULL', 'INCREMENTAL'] as const)('%s: keeps its prices while those of the others change', async (mode) => {
-    const prices = async (organization: { id: number }) =>
-      (
-        await selectRows(
-          world.db,
-          'mirror_price',
-          ['priceKopecks', 'lostAt'],
-          { organizationId: organization.id, externalMenuId: menuId },
-          { orderBy: 'itemSizeId' },
-        )
-      ).map((row) => row);
-    const before = { other: await prices(organizations[0]!), own: await prices(refused()) };
-    await refuse(403);
-    await control('reprice', { menuId: '9001', percent: 10 });
+  test.each(['FULL', 'INCREMENTAL'] as const)(
+    '%s: keeps its prices while those of other organizations change',
+    async (mode) => {
+      const prices = async (organization: { id: number }) =>
+        (
+          await selectRows(
+            world.db,
+            'mirror_price',
+            ['priceKopecks', 'lostAt'],
+            { organizationId: organization.id, externalMenuId: menuId },
+            { orderBy: 'itemSizeId' },
+          )
+        ).map((row) => row);
+      const before = { other: await prices(organizations[0]!), own: await prices(refused()) };
+      await refuse(403);
+      await control('reprice', { menuId: '9001', percent: 10 });
 
-    expect((await importMenu(world, menuId, mode)).outcome).toMatchObject({ outcome: 'APPLIED' });
-    expect(await prices(organizations[0]!)).not.toEqual(before.other);
-    expect(await prices(refused())).toEqual(before.own);
-    expect((await notifications()).map(({ kind }) => kind)).toEqual(['ORGANIZATION_REFUSED']);
+      expect((await importMenu(world, menuId, mode)).outcome).toMatchObject({ outcome: 'APPLIED' });
+      expect(await prices(organizations[0]!)).not.toEqual(before.other);
+      expect(await prices(refused())).toEqual(before.own);
+      expect((await notifications()).map(({ kind }) => kind)).toEqual(['ORGANIZATION_REFUSED']);
 
-    await control('accept-organizations', {});
-    expect((await importMenu(world, menuId)).outcome).toMatchObject({ outcome: 'APPLIED' });
-    expect(await prices(refused())).not.toEqual(before.own);
-    expect(await notifications()).toEqual([]);
-  });
+      await control('accept-organizations', {});
+      expect((await importMenu(world, menuId)).outcome).toMatchObject({ outcome: 'APPLIED' });
+      expect(await prices(refused())).not.toEqual(before.own);
+      expect(await notifications()).toEqual([]);
+    },
+  );
 
-  test('does not stop the others when several are rejected for different reasons', async () => {
+  test('affects no others if several are rejected for different reasons', async () => {
     const [first, second] = [organizations[0]!, organizations.at(-1)!];
     await refuse(400, first);
     await refuse(403, second);
@@ -168,7 +174,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
   test.each([
     ['the first', 0],
     ['the last', 1],
-  ])('[MIR-74, ERP-27] does not stop the others if %s of each quarter fails with 500', async (_which, last) => {
+  ])('[MIR-74, ERP-27] affects no others if %s of each quarter fails with 500', async (_which, last) => {
     const all = await selectRows(
       world.db,
       'mirror_organization',
@@ -193,7 +199,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     await control('unstop', { organizationId: good.erpId, itemIds: [itemId] });
   });
 
-  test('does not stop the first request of a menu when all of the second are rejected', async () => {
+  test('keeps the first request of a menu unaffected if all of the second are rejected', async () => {
     const all = await selectRows(
       world.db,
       'mirror_organization',
@@ -210,7 +216,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     expect(await notifications()).toHaveLength(all.length - 10);
   });
 
-  test('gets its prices when it returns, although the revision of the menu is the same', async () => {
+  test('receives its prices when it returns, even if the revision of the menu is the same', async () => {
     await refuse(403);
     await control('bump-revision', { menuId: '9001' });
     await importMenu(world, menuId);
@@ -224,7 +230,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     ).toEqual([]);
   });
 
-  test('[SNP-17] an import that changes groups of its menu for others outdates its public menu', async () => {
+  test('[SNP-17] receives a new public menu when an import for others changes its groups', async () => {
     const mark = async () =>
       (await selectRows(world.db, 'snapshot_request', ['dirtySeq'], { organizationId: refused().id }))[0]?.dirtySeq ??
       0;
@@ -237,7 +243,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     expect(await mark()).toBeGreaterThan(before);
   });
 
-  test('is left out of requests about orders and ways to pay', async () => {
+  test('causes no requests about orders and payment types', async () => {
     await refuse(403);
     await importNow('STOP_LIST');
     const named = await selectRows(world.db, 'answered_organization', ['id'], { connectionId: world.connectionId });
@@ -246,7 +252,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     expect(named.length).toBeGreaterThan(1);
   });
 
-  test('is deleted when the ERP no longer lists it', async () => {
+  test('disappears when the ERP no longer lists it', async () => {
     await refuse(400);
     await importNow('STOP_LIST');
     await control('remove-organization', { organizationId: refused().erpId });
@@ -259,7 +265,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: refused().id });
   });
 
-  test('is a rejection of the connection if every organization is rejected', async () => {
+  test('rejects the whole connection if every organization is rejected', async () => {
     const all = await selectRows(world.db, 'mirror_organization', ['erpId'], {});
     for (const organization of all)
       await control('refuse-organization', { organizationId: organization.erpId, status: 403 });

@@ -95,7 +95,7 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
     ['all of the first request', (at: number) => at < 10],
     ['each third', (at: number) => at % 3 === 0],
     ['two', (at: number) => at === 4 || at === 9],
-  ])('keeps its import for the others if it is rejected for some: %s', async (_what, isBad) => {
+  ])('imports the other restaurants if it is rejected for some: %s', async (_what, isBad) => {
     const bad = organizations.filter((_, at) => isBad(at));
     for (const { erpId } of bad) await control('refuse-organization', { organizationId: erpId, status: 400 });
     await control('reprice', { menuId: ERP_MENU, percent: 5 });
@@ -112,7 +112,7 @@ describe('[MIR-85] a menu that the ERP rejects', () => {
     expect(refused.toSorted((a, b) => a - b)).toEqual(bad.map(({ id }) => id));
   });
 
-  test('slows its polls down to one an hour, until an import or an edit', async () => {
+  test('slows its polls to one per hour, until an import or an edit', async () => {
     await list(false);
     await failedRun('CLIENT');
     expect(await poll()).toBe('CHANGED');
@@ -164,7 +164,7 @@ describe('[MIR-86] a second failed import in a row', () => {
     },
   );
 
-  test('raises none for failures that pass, for plans, and after a success in between', async () => {
+  test('raises no notification for temporary failures, for plans, and after a success in between', async () => {
     for (const reason of ['SERVER', 'TIMEOUT', 'CIRCUIT_OPEN', 'CANCELLED']) await failedRun(reason);
     await failedRun('CLIENT');
     await failedRun('CLIENT', 'PLAN');
@@ -179,7 +179,7 @@ describe('[MIR-86] a second failed import in a row', () => {
     ['it has not changed', () => updateRows(world.db, 'sync_run', { startedAt: ago('2 hours') }).then(poll)],
     ['staff switch it off', () => switchMenu(false)],
     ['the ERP withdraws it', () => withdraw()],
-  ])('resolves it when %s', async (_what, ended) => {
+  ])('resolves the notification when %s', async (_what, ended) => {
     for (let run = 0; run < 2; run += 1) await failedRun('CLIENT');
     expect(await notifications()).toHaveLength(1);
 

@@ -58,7 +58,7 @@ const settlesAnew = async () =>
       .executeTakeFirstOrThrow()
   ).anew;
 
-test("[MIR-54] a dish deleted while its best menu was disabled returns under that menu's name", async () => {
+test('[MIR-54] a dish deleted while its best menu was disabled returns with the name in that menu', async () => {
   expect(await apply(better, 'FULL')).toEqual(BETTER);
   expect(await apply(worse, 'FULL')).toEqual(BETTER);
   expect(await settlesAnew()).toBe(false);
@@ -73,7 +73,7 @@ test("[MIR-54] a dish deleted while its best menu was disabled returns under tha
   expect(await apply(worse, 'INCREMENTAL')).toEqual(BETTER);
 });
 
-test("[MIR-54] an enabled connection's menu is fetched whole if another menu deleted one of its dishes", async () => {
+test('[MIR-54] the menu of an enabled connection is fetched completely if another menu deleted its dish', async () => {
   expect(await apply(better, 'FULL')).toEqual(BETTER);
   expect(await settlesAnew()).toBe(false);
 

@@ -40,8 +40,8 @@ const writtenBy = (table: keyof typeof WRITTEN, runId: number) =>
   marked(table, `date_trunc('milliseconds', ${WRITTEN[table]}) = date_trunc('milliseconds', run.started_at)`, runId);
 const tables = Object.keys(WRITTEN) as (keyof typeof WRITTEN)[];
 
-describe('run marks', () => {
-  test('[MIR-7] the first run marks every row of every table', async () => {
+describe('the run mark', () => {
+  test('[MIR-7] covers every row of every table after the first run', async () => {
     const { runId } = await importMenu(world, menuId, 'FULL');
 
     for (const table of SEEN) {
@@ -54,7 +54,7 @@ describe('run marks', () => {
     }
   });
 
-  test('[MIR-9] a later run stamps what it saw and marks nothing but what it wrote', async () => {
+  test('[MIR-9] covers what a later run saw, without writing other columns', async () => {
     const dish = await world.db.db
       .selectFrom('mirror_item as item')
       .innerJoin('mirror_item_size as size', 'size.itemId', 'item.id')

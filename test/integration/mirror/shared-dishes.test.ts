@@ -54,7 +54,7 @@ async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unk
 }
 
 describe('two menus that share dishes, imported through two connections at the same moment', () => {
-  test('[MIR-17] a menu that comes first keeps the name, although the other one looked before it was there', async () => {
+  test('[MIR-17] keep the name of the menu with priority, even if the other one did not see it', async () => {
     const dish = dishes[0]!;
     const better = await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' });
     const worse = await stagedRun(world, first, 'FULL', { [dish.erpId]: 'Another name' });
@@ -63,7 +63,7 @@ describe('two menus that share dishes, imported through two connections at the s
     expect(await shown(dish.erpId)).toEqual({ name: 'Name of the twin', deleted: false });
   });
 
-  test('a dish that both lose is deleted: neither takes it for alive in the other', async () => {
+  test('delete a dish that both lose', async () => {
     const dish = dishes[1]!;
     await world.emulator.control('vanish', { menuId: '9001', itemIds: [dish.erpId] });
     const one = await stagedRun(world, twin, 'FULL');
@@ -75,7 +75,7 @@ describe('two menus that share dishes, imported through two connections at the s
   });
 
   test.each(Array.from({ length: repetitions(3) }, (_, index) => index + 1))(
-    'no import waits permanently and no name alternates, round %i',
+    'neither wait permanently nor alternate names, round %i',
     async (round) => {
       const named = (who: string) => Object.fromEntries(dishes.map(({ erpId }) => [erpId, `${who} ${round}`] as const));
       const runs = [

@@ -50,8 +50,8 @@ const rows = () =>
 const stop = (body: object) => world.emulator.control('stop', body);
 const item = 'd0000001-0000-4000-8000-00000000abcd';
 
-describe('replacing', () => {
-  test('[MIR-30] equal rows are not written, and only changes of what is left are announced', async () => {
+describe('the replacement of stop-lists', () => {
+  test('[MIR-30] skips equal rows, and announces only changes of the balance', async () => {
     const [first] = organizations;
     await importNow();
     const before = await rows();
@@ -90,7 +90,7 @@ describe('replacing', () => {
     ).toEqual([{ balance: 1.25 }]);
   });
 
-  test('[MIR-31] an organization the answer does not name has nothing stopped', async () => {
+  test('[MIR-31] removes all stops of an organization that the answer lacks', async () => {
     await importNow();
     const [first, second] = organizations;
     await world.emulator.control('unstop', { organizationId: first!.erpId });
@@ -105,7 +105,7 @@ describe('replacing', () => {
     expect(await eventsAfter(position)).toHaveLength(1);
   });
 
-  test('[MIR-30] rows are kept per terminal group, modifiers and sizes included', async () => {
+  test('[MIR-30] keeps rows per terminal group, modifiers and sizes included', async () => {
     const { organizations: known } = await world.emulator.control<{
       organizations: { id: string; terminalGroups: { id: string }[] }[];
     }>('state');
@@ -150,7 +150,7 @@ describe('replacing', () => {
     });
   });
 
-  test.each(['truncated-json', '500', '502-html'])('an answer that fails with %s changes nothing', async (kind) => {
+  test.each(['truncated-json', '500', '502-html'])('changes nothing if an answer fails with %s', async (kind) => {
     await importNow();
     const states = () => selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
     await updateRows(world.db, 'mirror_stop_list_state', { dirtySeq: 1, dirtyAt: databaseNow() });
@@ -163,7 +163,7 @@ describe('replacing', () => {
     expect([await rows(), await states(), await lastEvent()]).toEqual(before);
   });
 
-  test('rows of organizations we do not mirror are left out and counted', async () => {
+  test('omits and counts rows of unknown organizations', async () => {
     const [inactive] = organizations;
     await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: inactive!.id });
     const started = await run('STOP_LIST');
@@ -198,7 +198,7 @@ describe('replacing', () => {
   });
 });
 
-describe('many organizations', () => {
+describe('stop-lists of many organizations', () => {
   let chain: { connectionId: number };
   const asked = () =>
     world.emulator.control<{ calls: { request?: { organizationIds?: string[] } }[] }>(
@@ -213,7 +213,7 @@ describe('many organizations', () => {
     );
   });
 
-  test('230 organizations are requested in three calls and applied in one transaction', async () => {
+  test('need three calls for 230 organizations, applied in one transaction', async () => {
     const { runId } = await run('STOP_LIST', chain.connectionId);
     const before = (await asked()).calls.length;
 
@@ -230,7 +230,7 @@ describe('many organizations', () => {
     ).toEqual([{ count: 230, moments: 1 }]);
   });
 
-  test('[MIR-31] one call of several that fails changes nothing', async () => {
+  test('[MIR-31] stay unchanged if one of several calls fails', async () => {
     const states = () => selectRows(world.db, 'mirror_stop_list_state', '*', {}, { orderBy: 'organizationId' });
     const before = await states();
     const calls = (await asked()).calls.length;
@@ -245,7 +245,7 @@ describe('many organizations', () => {
     );
   });
 
-  test('a connection without organizations sends no request', async () => {
+  test('need no request for a connection without organizations', async () => {
     const empty = await aConnection(world.db, world.emulator.apiLogin);
     const before = (await asked()).calls.length;
 
@@ -256,11 +256,11 @@ describe('many organizations', () => {
   });
 });
 
-describe('marks', () => {
+describe('an outdated stop-list', () => {
   const dirty = () => hasDirtyStopLists(world.db, world.connectionId);
   const mark = (...erpIds: string[]) => world.db.transaction((tx) => markStopListsDirty(tx, erpIds));
 
-  test('a mark is removed by an import with a later request', async () => {
+  test('becomes current by an import with a later request', async () => {
     expect(await mark(organizations[0]!.erpId, randomUUID())).toEqual([
       { organizationId: organizations[0]!.id, connectionId: world.connectionId, erpId: organizations[0]!.erpId },
     ]);
@@ -270,7 +270,7 @@ describe('marks', () => {
     expect([before, await dirty()]).toEqual([true, false]);
   });
 
-  test('[WHK-7] a mark that arrives between the fetch and the apply stays, with any clocks', async () => {
+  test('[WHK-7] stays outdated if it became so between the request and its application, with any clocks', async () => {
     const ahead = Date.now() + 3_600_000;
     await importWith(async (...call) => {
       const answer = await world.deps.erp.stopLists(...call);
@@ -293,7 +293,7 @@ describe('marks', () => {
     expect(await dirty()).toBe(false);
   });
 
-  test('an organization that is not active is not marked', async () => {
+  test('requires an active organization', async () => {
     await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: organizations[1]!.id });
     const marked = await mark(organizations[1]!.erpId);
     await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: organizations[1]!.id });
@@ -302,7 +302,7 @@ describe('marks', () => {
     expect(await dirty()).toBe(false);
   });
 
-  test('concurrent marks, in any order, neither deadlock nor get lost during imports', async () => {
+  test('neither deadlocks nor loses concurrent webhooks during imports, in any order', async () => {
     const erpIds = organizations.map((organization) => organization.erpId);
     await Promise.all([
       ...Array.from({ length: 8 }, (_, n) => mark(...(n % 2 === 0 ? erpIds : erpIds.toReversed()))),

@@ -100,7 +100,7 @@ const BAD: Record<ListJob, () => Promise<void>> = {
 };
 
 describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
-  test('[MIR-45] a list that takes rows from many restaurants is rejected once and accepted when repeated', async () => {
+  test('[MIR-45] a list that lacks rows of many restaurants is rejected once and accepted when repeated', async () => {
     await BAD[job]();
     const before = await count(ACTIVE[job]);
 
@@ -118,7 +118,7 @@ describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
 });
 
 test.each(Object.keys(JOBS) as ListJob[])(
-  '[MIR-45] %s: one run that requests its list again accepts the same answer, and rejects another one',
+  '[MIR-45] %s: a second request in the same run accepts an equal answer and rejects a different one',
   async (job) => {
     await BAD[job]();
     const before = await count(ACTIVE[job]);
@@ -133,7 +133,7 @@ test.each(Object.keys(JOBS) as ListJob[])(
   },
 );
 
-test('[MIR-45] a good list between two bad ones makes the second one the first again', async () => {
+test('[MIR-45] a complete list between two suspicious lists makes the second one count as the first', async () => {
   await BAD.TERMINALS();
   const first = await importNow('TERMINALS');
   await world.emulator.control('reset');
@@ -143,7 +143,7 @@ test('[MIR-45] a good list between two bad ones makes the second one the first a
   expect([first, good, await importNow('TERMINALS')]).toEqual(['SUSPICIOUS_LIST', 'SUCCESS', 'SUSPICIOUS_LIST']);
 });
 
-test('[MIR-45] a second list with other losses is rejected again; a failure between them shows no list', async () => {
+test('[MIR-45] a second list with other losses is rejected again, and a failure in between shows no list', async () => {
   const failed = async () => {
     const runId = await world.open('ORGANIZATIONS');
     await closeRun(world.deps, { runId, status: 'FAILED', reason: 'SERVER' });
@@ -210,7 +210,7 @@ test('[MIR-45] one closed restaurant is accepted immediately, and so is an empty
   expect(await count(ACTIVE.STOP_LIST)).toBe(0);
 });
 
-test('[MIR-62] zones without rules are rejected once like missing zones: none would be served', async () => {
+test('[MIR-62] zones without rules are rejected once, like missing zones, because none would be served', async () => {
   const rules = () => count('mirror_zone_terms');
   const before = await rules();
   const { maps } = await theList<{ maps: object[] }>('ZONES');
@@ -223,7 +223,7 @@ test('[MIR-62] zones without rules are rejected once like missing zones: none wo
   expect([await importNow('ZONES'), await rules()]).toEqual(['SUCCESS', 0]);
 });
 
-test('[MIR-62] an answer with stop-lists of unrequested restaurants only counts as empty', async () => {
+test('[MIR-62] an answer with stop-lists of unrequested restaurants counts as empty', async () => {
   await BAD.STOP_LIST();
   const before = await count(ACTIVE.STOP_LIST);
   await answer('/api/1/stop_lists', { terminalGroupStopLists: [{ organizationId: randomUUID(), items: [] }] });

@@ -8,7 +8,7 @@ const range = (from: number, count: number) => Array.from({ length: count }, (_,
 /** Dishes that all restaurants sell, only the first one, and only the second one. */
 const [OF_ALL, OF_FIRST, OF_SECOND] = [range(1, 40), range(101, 20), range(201, 30)] as const;
 
-describe('[MIR-70] a full run whose answer about one restaurant does not count', () => {
+describe('[MIR-70] a full run without the rows of one restaurant', () => {
   const worlds: TestWorld[] = [];
   let world: TestWorld;
   let menuId: number;
@@ -66,7 +66,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     return rows.filter(({ erpId }) => among.some((dish) => uuid(dish) === erpId)).length;
   };
 
-  test('keeps the dishes that only a restaurant held back sells', async () => {
+  test('keeps the dishes that are sold only in the restaurant held back', async () => {
     await put([...OF_ALL, ...OF_SECOND.slice(1)]);
     const { runId } = await importMenu(world, menuId, 'FULL');
     const run = await getRun(world.db, runId);
@@ -77,7 +77,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     expect(run.items.deleted).toBe(1);
   });
 
-  test('[MIR-44] keeps its notification open while later runs do not check the vanished rows', async () => {
+  test('[MIR-44] keeps its notification open while later runs do not check the missing rows', async () => {
     const open = () =>
       selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
     await put([...OF_ALL, ...OF_SECOND]);
@@ -92,7 +92,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     expect(await open()).toEqual([]);
   });
 
-  test('[MIR-88] closes its notification when its prices are back, also in an incremental run', async () => {
+  test('[MIR-88] closes its notification when the prices return, also in an incremental run', async () => {
     const open = () =>
       selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
     await put([...OF_ALL, ...OF_SECOND]);
@@ -113,7 +113,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
   });
 
   test.each(['FULL', 'INCREMENTAL'] as const)(
-    '[MIR-88] closes the notification of a failed full run after a sound one: %s',
+    '[MIR-88] closes the notification of a failed full run after a complete one: %s',
     async (mode) => {
       const open = () =>
         selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
@@ -127,7 +127,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     },
   );
 
-  test.each([403, 400])('keeps the dishes that only a rejected restaurant sells: %i', async (status) => {
+  test.each([403, 400])('keeps the dishes that are sold only in the rejected restaurant: %i', async (status) => {
     await world.emulator.control('refuse-organization', { organizationId: organizations[0], status });
     await put([...OF_ALL, ...OF_SECOND.slice(2)]);
     const { runId } = await importMenu(world, menuId, 'FULL');

@@ -36,7 +36,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test('every table of the mirror is guarded against outsiders', async () => {
+test('every table of the mirror is protected from writes outside of imports', async () => {
   const tables = await mirrorTables(world.db);
   expect(tables.length).toBeGreaterThan(14);
   for (const table of tables.filter((name) => name !== 'mirror_stop_list_state')) {
@@ -47,7 +47,7 @@ test('every table of the mirror is guarded against outsiders', async () => {
   await expect(deleteRows(db, 'mirror_price')).rejects.toThrow('written by nothing but imports');
 });
 
-test('[MIR-20] catalog, binding, snapshots, settings, webhooks and retention write nothing of it', async () => {
+test('[MIR-20] catalog, binding, snapshots, settings, webhooks and retention write no table of the mirror', async () => {
   const deps = { db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
   const organization = await selectRow(
     world.db,

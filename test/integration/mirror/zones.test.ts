@@ -56,7 +56,7 @@ const triangle = (at: number): Corner[] => [
   { latitude: at + 1, longitude: 30 },
 ];
 
-test('zones, rules and defaults of every organization are mirrored, linked by id and not by name', async () => {
+test('zones, rules and defaults of every organization are imported and linked by id, not by name', async () => {
   const { result } = await importNow();
 
   expect(result).toMatchObject({ answered: 2, zones: 4, created: 4, deactivated: 0 });
@@ -84,7 +84,7 @@ test('zones, rules and defaults of every organization are mirrored, linked by id
   expect(defaults).toMatchObject({ useSameMinSum: false, durationMinutes: 60, selfServiceMinutes: 20 });
 });
 
-test('[MIR-41] equal rows are not written again', async () => {
+test('[MIR-41] equal zones are not written again', async () => {
   await importNow();
   const before = await rows();
 
@@ -105,7 +105,7 @@ test('a second call of one run returns the result of the first, without a reques
   expect(after.calls.length).toBe(calls.length);
 });
 
-test('other rules, another polygon and other defaults replace those of their zone alone', async () => {
+test('new rules, a new polygon and new defaults replace only those of their zone', async () => {
   await importNow();
   const before = await rows();
   const maps = changed((map) => {
@@ -164,7 +164,7 @@ test('a removed zone becomes inactive and returns with its id', async () => {
   );
 });
 
-test('[MIR-42] a broken polygon keeps the last one, a new zone with one has none', async () => {
+test('[MIR-42] a broken polygon keeps the last one, and a new zone with a broken polygon has none', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
   const before = await zonesOf(erpId);
@@ -183,7 +183,7 @@ test('[MIR-42] a broken polygon keeps the last one, a new zone with one has none
   expect(after.find((zone) => zone.name === 'Запад')).toEqual(before.find((zone) => zone.name === 'Запад'));
 });
 
-test('[FUL-44] a broken map is reported to administrators until it is fixed', async () => {
+test('[FUL-44] a broken map is reported to administrators until it is corrected', async () => {
   const told = () =>
     world.db.query<{ organization: string; details: object; open: boolean }>(
       `select organization.erp_id as organization, details, resolved_at is null as open from notification
@@ -216,7 +216,7 @@ test('[FUL-44] a broken map is reported to administrators until it is fixed', as
   expect(await told()).toMatchObject([{ open: false }]);
 });
 
-test('[FUL-52] a border that crosses itself is served and reported with its size until it is drawn again', async () => {
+test('[FUL-52] a border that crosses itself is served and reported with its size until it is corrected', async () => {
   await deleteRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
   const { erpId } = organizations[0]!;
   const [a, b, c, d] = [...triangle(60), { latitude: 61, longitude: 31 }] as [Corner, Corner, Corner, Corner];
@@ -237,7 +237,7 @@ test('[FUL-52] a border that crosses itself is served and reported with its size
   expect(await countRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN', resolvedAt: null })).toBe(0);
 });
 
-test('[MIR-41] anomalies affect only themselves and are counted', async () => {
+test('[MIR-41] unusual rows affect only themselves and are counted', async () => {
   const maps = changed((map) => {
     map.deliveryZones.push({ name: 'Запад ', coordinates: triangle(60) }, { name: ' ', coordinates: triangle(60) });
     const [rule] = map.restrictions;
@@ -273,8 +273,8 @@ test('[MIR-41] anomalies affect only themselves and are counted', async () => {
   expect((await zonesOf(organizations[1]!.erpId)).filter((zone) => zone.active)).toHaveLength(2);
 });
 
-describe('an answer that cannot be read', () => {
-  test('[MIR-41, MIR-65] changes nothing and is in the journal', async () => {
+describe('an unreadable answer about zones', () => {
+  test('[MIR-41, MIR-65] changes nothing and appears in the run journal', async () => {
     await importNow();
     const before = await rows();
     await world.emulator.control('answer', { endpoint: ENDPOINT, body: { deliveryRestrictions: 'none' } });
@@ -288,7 +288,7 @@ describe('an answer that cannot be read', () => {
     expect(await getRun(world.db, runId)).toMatchObject({ organizations: 2, batches: 1 });
   });
 
-  test('of one call that fails changes nothing', async () => {
+  test('changes nothing if only one of several calls fails', async () => {
     await importNow();
     const before = await rows();
     await world.emulator.control('fault', { kind: '502-html', endpoint: ENDPOINT, times: 9 });
@@ -312,7 +312,7 @@ test('a connection without active organizations sends no request', async () => {
   expect(outcome).toEqual({ outcome: 'NO_ORGANIZATIONS' });
 });
 
-test('[MIR-87] a map whose defaults and flags are null, or absent, keeps its zones and rules', async () => {
+test('[MIR-87] a map with null or absent defaults and flags keeps its zones and rules', async () => {
   await importNow();
   const before = await rows();
   const isCommon = /^(useSame|default)/;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[NOT-1] one notification raised concurrently is open once, counts the others and is sent once', async () => {
+test('[NOT-1] a notification raised concurrently is open once, counts the repetitions and is sent once', async () => {
   const notification = { kind: 'SUSPICIOUS_SHRINK', subjectType: 'external-menu', subjectId: 1, details: {} } as const;
 
   const ids = await Promise.all(

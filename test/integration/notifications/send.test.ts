@@ -83,8 +83,8 @@ const sends = async (channel: string, outcome: string) =>
       name === 'carte_notification_sends_total' && labels['channel'] === channel && labels['outcome'] === outcome,
   )?.value ?? 0;
 
-describe('sending', () => {
-  test('[OPS-64] links to the UI of staff where there is one', async () => {
+describe('the sending of a notification', () => {
+  test('[OPS-64] includes a link to the admin UI if one is configured', async () => {
     const id = await raise();
     await sendNotification({ ...deps, adminUrl: 'https://staff.test' }, id);
 
@@ -93,7 +93,7 @@ describe('sending', () => {
     expect(mailbox.mails[0]!.replaceAll(/=\r?\n/g, '')).toContain(`https://staff.test/notifications/${id}`);
   });
 
-  test('sends the webhook and the mail server the event, with an id and a link, and records it', async () => {
+  test('delivers the event to webhook and mail server, with an id and a link, and records it', async () => {
     const id = await raise({ items: 120, deleted: 49 });
     const outcome = await sendNotification(deps, id);
 
@@ -130,7 +130,7 @@ describe('sending', () => {
     expect(mail).toContain(`"deleted":49`);
   });
 
-  test('[NOT-7] mails and webhooks are in the language of the setting', async () => {
+  test('[NOT-7] uses the language of the setting in mails and webhooks', async () => {
     const into = (language: 'RU' | 'EN') =>
       updateRows(database.db, 'setting', { value: language } as never, { key: 'staff_language' });
     await into('RU');
@@ -145,14 +145,14 @@ describe('sending', () => {
     expect(text).toContain('Открыть: https://carte.test/');
   });
 
-  test('a second call sends nothing', async () => {
+  test('delivers nothing in a second call', async () => {
     const id = await raise();
     await sendNotification(deps, id);
     expect(await sendNotification(deps, id)).toEqual({ outcome: 'SENT_BEFORE' });
     expect([webhook.posted.length, mailbox.mails.length]).toEqual([1, 1]);
   });
 
-  test('one channel that fails does not stop the other, and the other is not called twice', async () => {
+  test('continues with the other channel if one fails, and does not repeat it', async () => {
     const id = await raise();
     webhook.answer = 503;
     await expect(sendNotification(deps, id)).rejects.toThrow(
@@ -173,7 +173,7 @@ describe('sending', () => {
     ['a receiver that cuts the connection', 'CUT'],
     ['a receiver that redirects: another address may not learn the secret', 302],
     ['a receiver that refuses', 401],
-  ] as const)('%s is a failure', async (_name, answer) => {
+  ] as const)('fails for %s', async (_name, answer) => {
     const id = await raise();
     webhook.answer = answer;
     await expect(sendNotification(deps, id)).rejects.toThrow('webhook');
@@ -184,7 +184,7 @@ describe('sending', () => {
     expect(webhook.posted).toEqual([]);
   });
 
-  test('after a crash between sending and recording, sends again under the same id', async () => {
+  test('happens again under the same id after a crash before it was recorded', async () => {
     const id = await raise();
     const [hook] = channels();
     const dies = { ...deps, channels: [hook!], db: failsAtUpdate(deps.db) };
@@ -195,7 +195,7 @@ describe('sending', () => {
     expect(webhook.posted.map((entry) => entry.id)).toEqual([`notification-${id}`, `notification-${id}`]);
   });
 
-  test('a resolved notification is not sent', async () => {
+  test('skips a resolved notification', async () => {
     const id = await raise();
     await resolveNotification(database.db, 'SUSPICIOUS_SHRINK', 'external-menu', subjects);
     expect(await sendNotification(deps, id)).toEqual({ outcome: 'RESOLVED' });
@@ -203,13 +203,13 @@ describe('sending', () => {
     expect([webhook.posted, mailbox.mails]).toEqual([[], []]);
   });
 
-  test('without a channel it is only stored', async () => {
+  test('only stores a notification without a channel', async () => {
     const id = await raise();
     expect(await sendNotification({ ...deps, channels: [] }, id)).toEqual({ outcome: 'NOT_CONFIGURED' });
     expect(await stored(id)).toMatchObject({ isSent: false, sendAttempts: 0 });
   });
 
-  test('giving up is recorded, and never over a notification that was sent', async () => {
+  test('records that it was given up, unless the notification was sent', async () => {
     const [id, sent] = [await raise(), await raise()];
     await sendNotification(deps, sent);
     await giveUpNotification(deps, id);
@@ -221,10 +221,10 @@ describe('sending', () => {
   });
 });
 
-describe('canary', () => {
+describe('the canary values', () => {
   const CANARIES = ['login-canary', 'eyJhbGciOiJFZERTQSJ9.canary', '+79991234567', 'bearer-canary'];
 
-  test('[NOT-4] secrets and phones in details reach no row, webhook, mail, log or metric', async () => {
+  test('[NOT-4] reach no row, webhook, mail, log or metric as secrets and phones in details', async () => {
     const id = await raise({
       apiLogin: CANARIES[0],
       note: `${CANARIES[1]} ${CANARIES[2]} Bearer ${CANARIES[3]}`,
@@ -247,7 +247,7 @@ describe('canary', () => {
     expect(CANARIES.filter((canary) => everything.includes(canary))).toEqual([]);
   });
 
-  test('the secrets of the channels reach no row, log, metric or error, with any answers of receivers', async () => {
+  test('reach no row, log, metric or error as secrets of channels, with any answers of receivers', async () => {
     const id = await raise();
     mailbox.refuse = 'no room for carte@carte.test and chef@carte.test with mail-canary';
     webhook.answer = 'CUT';

@@ -63,7 +63,7 @@ const storedUses = async (id: number) => {
   return stored;
 };
 
-test('[ORD-103] reads and uses a discount with 50,000 uses without reading them', async () => {
+test('[ORD-103] a discount with 50,000 uses is read and used without reading the uses', async () => {
   const id = await discountOf(2 * USES, USES);
   const { db } = database;
   const reading = await readOrganization(db, { id: place.organizationId }, BUYER);
@@ -84,14 +84,14 @@ test('[ORD-103] reads and uses a discount with 50,000 uses without reading them'
   }
 });
 
-test('[ORD-103] gives each remaining use to one of the concurrent orders', async () => {
+test('[ORD-103] each remaining use goes to one of the concurrent orders', async () => {
   const id = await discountOf(USES + 5, USES);
 
   expect(await race(12, id)).toBe(5);
   expect(await storedUses(id)).toEqual({ uses: USES + 5, counted: USES + 5 });
 });
 
-test('[ORD-103] gives the last use of a discount to one of several orders at any isolation level', async () => {
+test('[ORD-103] the last use of a discount goes to one of several orders at any isolation level', async () => {
   const id = await discountOf(1);
   let second: Promise<unknown> = Promise.resolve();
   await database.db.transaction(async (tx) => {
@@ -105,7 +105,7 @@ test('[ORD-103] gives the last use of a discount to one of several orders at any
   expect(await storedUses(id)).toEqual({ uses: 1, counted: 1 });
 });
 
-test('[ORD-103] reuses a returned use, but gives none while a lowered limit is exceeded', async () => {
+test('[ORD-103] a returned use is available again, unless a lowered limit is exceeded', async () => {
   const id = await discountOf(150);
   const orders: string[] = [];
   for (let uses = 0; uses < 150; uses += 1) orders.push((await use(database.db, id)).orderId);
@@ -121,7 +121,7 @@ test('[ORD-103] reuses a returned use, but gives none while a lowered limit is e
   expect(await storedUses(id)).toEqual({ uses: 100, counted: 100 });
 });
 
-test('[ORD-103] counts the uses of a discount that is limited later', async () => {
+test('[ORD-103] the uses of a discount count if it is limited later', async () => {
   const id = await discountOf(null, 7);
   await updateRows(database.db, 'discount', { totalUses: 10 }, { id });
 

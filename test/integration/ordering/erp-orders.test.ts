@@ -71,7 +71,7 @@ const stored = (id: string) =>
 const shown = async () =>
   (await selectRows(database.db, 'erp_order', ['id', 'movedTo'])).filter(({ movedTo }) => movedTo === null).length;
 
-test('[ORD-94] stores an order with its lines, state, times and sums, and of the guest a digest and an id', async () => {
+test('[ORD-94] an order is stored with lines, state, times and sums, and a digest and an id of the guest', async () => {
   const id = randomUUID();
   await save([report(id, 5)]);
   const row = await database.db.db.selectFrom('erp_order').selectAll().executeTakeFirstOrThrow();
@@ -107,7 +107,7 @@ test('[ORD-94] stores an order with its lines, state, times and sums, and of the
   expect(JSON.stringify(row)).not.toContain('9990001122');
 });
 
-describe('reports in any order', () => {
+describe('reports of one order in any order', () => {
   const history = ['WaitCooking', 'CookingStarted', 'Waiting', 'OnWay', 'Closed'].map((status, at) => ({
     status,
     at: at + 1,
@@ -117,7 +117,7 @@ describe('reports in any order', () => {
     ['backwards', [4, 3, 2, 1, 0]],
     ['mixed', [2, 4, 0, 3, 1]],
     ['twice', [0, 0, 4, 4, 2]],
-  ])('[ORD-94] lead to the latest one: %s', async (_, order) => {
+  ])('[ORD-94] leave it in the latest state: %s', async (_, order) => {
     const id = randomUUID();
     for (const index of order) await save([report(id, history[index]!.at, { status: history[index]!.status })]);
 
@@ -125,7 +125,7 @@ describe('reports in any order', () => {
     expect(await countRows(database.db, 'erp_order')).toBe(1);
   });
 
-  test('[ORD-94] lead to the latest one in one answer or concurrently', async () => {
+  test('[ORD-94] leave it in the latest state if they arrive in one answer or concurrently', async () => {
     const id = randomUUID();
     const reports = history.map(({ status, at }) => report(id, at, { status }));
     await save([...reports].toReversed());
@@ -138,7 +138,7 @@ describe('reports in any order', () => {
     ['a word that is new to us', 'Teleported', 'COOKING'],
     ['Waiting before it is cooked', 'Waiting', 'COOKING'],
     ['Cancelled', 'Cancelled', 'CANCELLED'],
-  ])('[ORD-94] leave an order where it is after %s', async (_, status, state) => {
+  ])('[ORD-94] keep its state after %s', async (_, status, state) => {
     const id = randomUUID();
     await save([report(id, 1, { status: 'CookingStarted' })]);
     await save([report(id, 2, { status })]);
@@ -147,7 +147,7 @@ describe('reports in any order', () => {
   });
 });
 
-describe('a moved order', () => {
+describe('an order moved at the ERP', () => {
   const [before, after] = [randomUUID(), randomUUID()];
   const reports = () => [
     report(before, 1),
@@ -155,7 +155,7 @@ describe('a moved order', () => {
     report(after, 3, { movedFromDeliveryId: before }),
   ];
   test.each([[[0, 1, 2]], [[2, 1, 0]], [[2, 0]], [[0, 2]], [[1, 2, 0]]])(
-    '[ORD-94] is one order under its new id, reported as %j',
+    '[ORD-94] remains one order under its new id, reported as %j',
     async (order) => {
       for (const index of order) await save([reports()[index]!]);
       await save(order.map((index) => reports()[index]!));
@@ -170,7 +170,7 @@ describe('a moved order', () => {
   );
 });
 
-test('[ORD-94] omits our own orders, also if they were reported before they were identified as ours', async () => {
+test('[ORD-94] our own orders are omitted, even if they were reported before they were identified as ours', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
   await save([report(own, 1)]);
   await save([report(own, 2), report(randomUUID(), 3, { movedFromDeliveryId: own }), report(other, 1)], [own]);
@@ -190,7 +190,7 @@ test.each([
   ['a negative sum', { sum: -5 }],
   ['prices beyond all prices', { items: [{ product: { id: DISH, name: 'Суп' }, amount: 1, price: 1e300, cost: -1 }] }],
   ['a weighed dish', { items: [{ product: { id: DISH, name: 'Сыр' }, amount: 0.35, price: 1000 }] }],
-])('[ORD-94] stores an order with %s', async (_, order) => {
+])('[ORD-94] an order with %s is stored', async (_, order) => {
   const id = randomUUID();
   await save([report(id, 1, order), report(randomUUID(), 1, {}, { organizationId: randomUUID() })]);
 
@@ -198,7 +198,7 @@ test.each([
   expect(await countRows(database.db, 'erp_order')).toBe(1);
 });
 
-test('[ORD-94] keeps the modifiers of both halves and of the whole dish', async () => {
+test('[ORD-94] the modifiers of both halves and of the whole dish are stored', async () => {
   const modifier = (name: string) => ({ product: { id: randomUUID(), name }, amount: 1, price: 10 });
   const half = (name: string) => ({ product: { id: randomUUID(), name }, price: 300, modifiers: [modifier(name)] });
   const id = randomUUID();
@@ -222,7 +222,7 @@ test('[ORD-94] keeps the modifiers of both halves and of the whole dish', async 
   ]);
 });
 
-test('[ORD-94, CLI-6] erases data of guests by age, and of one guest on request', async () => {
+test('[ORD-94, CLI-6] data of guests is erased by age, and for one guest on request', async () => {
   const [old, recent, other] = [randomUUID(), randomUUID(), randomUUID()];
   await save([report(old, 1), report(recent, 1), report(other, 1, { phone: '+79995554433' })]);
   await updateRows(database.db, 'erp_order', { placedAt: ago('40 days') }, { id: old });
@@ -250,7 +250,7 @@ test('[ORD-94, CLI-6] erases data of guests by age, and of one guest on request'
   expect(audited).toEqual([{ entityId: recent, actorName: 'test', reasonId }]);
 });
 
-test('[ORD-119] erases only orders without a phone whose customer has a card with the phone', async () => {
+test('[ORD-119] erasure covers orders without a phone only if their customer has a card with the phone', async () => {
   const [named, ofOther, withPhone] = [randomUUID(), randomUUID(), randomUUID()];
   const [card, otherCard] = [randomUUID(), randomUUID()];
   const without = (id: string) => ({ phone: null, customer: { type: 'regular', id } });

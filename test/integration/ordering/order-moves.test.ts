@@ -19,7 +19,7 @@ const move = (orderId: string, to: OrderState, by: MovedBy) =>
   world.db.transaction(async (tx) => moveOrder(world, tx, await holdOrder(tx, orderId), to, by));
 const refusals = async () => (await world.metrics.orderMovesRefused.get()).values;
 
-test('[ORD-30] a move that is not in the table of steps is rejected, counted and not written', async () => {
+test('[ORD-30] a move that is not in the table of moves is rejected, counted and not written', async () => {
   const orderId = await desk.accepted({ isAnnounced: false });
 
   await expect(move(orderId, 'COOKING', 'STAFF')).rejects.toThrow(
@@ -31,7 +31,7 @@ test('[ORD-30] a move that is not in the table of steps is rejected, counted and
   expect(await refusals()).toEqual([{ labels: { from: 'ACCEPTED', to: 'COOKING', by: 'STAFF' }, value: 1 }]);
 });
 
-test('[ORD-30] a move that waits for another one is rejected by the state that the other one has written', async () => {
+test('[ORD-30] a move that waits for another is rejected by the state that the other has written', async () => {
   const orderId = await desk.accepted({ isAnnounced: false });
   let sending: Promise<unknown> = Promise.resolve();
   await world.db.transaction(async (tx) => {

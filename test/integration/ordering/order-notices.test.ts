@@ -36,7 +36,7 @@ const raise = (orderId: string, notice: Notice, readAt?: Date): Promise<void> =>
 const notifications = () => selectRows(database.db, 'notification', ['details', 'resolvedAt'], {}, { orderBy: 'id' });
 const sent = () => countRows(database.db, 'outbox', { event: 'NotificationRaised' });
 
-test('[ORD-127] concurrent orders of one cause raise one notification that counts and lists them', async () => {
+test('[ORD-127] concurrent orders with one cause raise one notification that counts and lists them', async () => {
   const ids = await orders(60);
   const at = new Date();
   await Promise.all(ids.map((id) => raise(id, CAUSE, at)));
@@ -50,7 +50,7 @@ test('[ORD-127] concurrent orders of one cause raise one notification that count
   expect(ids).toEqual(expect.arrayContaining(listed.map(({ orderId }) => orderId)));
 });
 
-test('[ORD-127] one order is sent immediately with its details, and counts once if it is raised again', async () => {
+test('[ORD-127] a single order is sent immediately with its details, and counts once if raised again', async () => {
   const id = await order();
   await raise(id, CAUSE, new Date('2026-03-01T10:59:59Z'));
   await raise(id, CAUSE, new Date('2026-03-01T11:00:01Z'));
@@ -61,7 +61,7 @@ test('[ORD-127] one order is sent immediately with its details, and counts once 
   expect(await sent()).toBe(1);
 });
 
-test('[ORD-127] another connection, cause or hour has a notification of its own', async () => {
+test('[ORD-127] another connection, cause or hour has a separate notification', async () => {
   const [first, second, third] = (await orders(3)) as [string, string, string];
   const at = new Date('2026-03-01T10:59:59Z');
   await raise(first, CAUSE, at);
@@ -90,7 +90,7 @@ test('[ORD-127] the last of concurrently accepted orders resolves the notificati
   expect(await notifications()).toMatchObject([{ resolvedAt: expect.any(Date) }]);
 });
 
-test('[ORD-127] a notification stays open while one of its orders is not taken', async () => {
+test('[ORD-127] a notification stays open while one of its orders is not accepted', async () => {
   const [first, second] = (await orders(2)) as [string, string];
   for (const id of [first, second]) await raise(id, STUCK, new Date());
   await database.db.transaction((tx) => resolveStuckOrder(tx, first));

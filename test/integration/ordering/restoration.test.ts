@@ -226,7 +226,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('[OPS-100, OPS-145] the backup is healthy while segments are archived and a base backup is new', () => {
+test('[OPS-100, OPS-145] the backup is healthy while segments are archived and a base backup is recent', () => {
   // Null where psql is missing.
   expect([
     [false, true, false],
@@ -234,7 +234,7 @@ test('[OPS-100, OPS-145] the backup is healthy while segments are archived and a
   ]).toContainEqual(health);
 });
 
-test('[ORD-113] the restored database lacks the orders of the lost window and has their carts', async () => {
+test('[ORD-113] the restored database lacks the orders of the lost period and still has their carts', async () => {
   const orders = await selectRows(db, 'customer_order', ['id']);
   const carts = await selectRows(db, 'cart', ['id']);
 
@@ -245,7 +245,7 @@ test('[ORD-113] the restored database lacks the orders of the lost window and ha
   expect(await storedRights(db, [right])).toMatchObject([{ status: 'GRANTED' }]);
 });
 
-test('[ORD-112] a reconciliation that the ERP interrupts leaves intake closed, and nothing is sent', async () => {
+test('[ORD-112] a reconciliation interrupted by the ERP leaves intake closed, and nothing is sent', async () => {
   await fault('500', { endpoint: BY_DATE, times: 100 });
   await expect(reconcile(restoredTo)).rejects.toMatchObject({ name: 'ErpFailure' });
   await world.emulator.control('clear-faults');
@@ -268,14 +268,14 @@ test('[ORD-112] intake stays closed while an order may still be on its way to th
   expect(await isIntakeClosed(db)).toBe(true);
 });
 
-describe('after the reconciliation', () => {
+describe('a completed reconciliation', () => {
   let atErpBefore: string[];
   beforeAll(async () => {
     atErpBefore = await deliveries();
     report = (await reconcile(null))!;
   }, 60_000);
 
-  test('[ORD-112, OPS-97] intake is open, and the steps and the report are there', async () => {
+  test('[ORD-112, OPS-97] opens intake and shows the steps and the report', async () => {
     expect(await isIntakeClosed(db)).toBe(false);
     expect(steps.slice(-6)).toEqual([
       'intake closed',
@@ -288,7 +288,7 @@ describe('after the reconciliation', () => {
     expect(await selectRow(db, 'restoration', ['report'])).toEqual({ report });
   });
 
-  test('[OPS-97] the report counts what was recovered and names what was not', () => {
+  test('[OPS-97] reports the number of recovered objects and lists the unrecovered ones', () => {
     expect(report).toEqual({
       restoredTo: restoredTo.toISOString(),
       ordersRecorded: 3,
@@ -308,7 +308,7 @@ describe('after the reconciliation', () => {
     });
   });
 
-  test('[ORD-113] orders of the lost window are recorded as the ERP has them', async () => {
+  test('[ORD-113] records orders of the lost period as the ERP has them', async () => {
     const rows = await selectRows(db, 'customer_order', ['id', 'state', 'cartId'], {
       id: [order.withGift, order.byLines],
     });
@@ -321,7 +321,7 @@ describe('after the reconciliation', () => {
     expect(await countRows(db, 'erp_order')).toBe(0);
   });
 
-  test('[ORD-113] an order that was created in a call center belongs to its restaurant', async () => {
+  test('[ORD-113] assigns an order created in a call center to its restaurant', async () => {
     const own = await selectRow(db, 'customer_order', ['organizationId'], { id: order.known });
     const row = await selectRow(db, 'customer_order', ['organizationId', 'state', 'cartId'], {
       id: order.atCallCenter,
@@ -330,18 +330,18 @@ describe('after the reconciliation', () => {
     expect(row).toEqual({ ...own, state: 'CONFIRMED', cartId: cart.atCallCenter });
   });
 
-  test('[ORD-114] carts that were ordered are closed, and the cart of an order that the ERP lacks stays', async () => {
+  test('[ORD-114] closes carts that were ordered, and keeps the cart of an order that the ERP lacks', async () => {
     expect(await selectRows(db, 'cart', ['id'])).toEqual([{ id: cart.unsent }]);
   });
 
-  test('[ORD-114] an order that was withdrawn in the lost window is withdrawn again', async () => {
+  test('[ORD-114] withdraws an order again that was withdrawn in the lost period', async () => {
     expect(await selectRow(db, 'customer_order', ['state', 'problem'], { id: order.withdrawn })).toEqual({
       state: 'CANCELLED',
       problem: 'WITHDRAWN',
     });
   });
 
-  test('[CMP-115] the right that an order took is redeemed by it, and no other right', async () => {
+  test('[CMP-115] redeems the right that an order used, and no other right', async () => {
     expect(await storedRights(db, [right, otherRight].toSorted())).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ id: right, status: 'REDEEMED', redeemedOrderId: order.withGift }),
@@ -351,13 +351,13 @@ describe('after the reconciliation', () => {
     expect(await countRows(db, 'unauthorized_gift')).toBe(0);
   });
 
-  test('[CMP-116] a right of an order without an execution is redeemed by the phone of the order', async () => {
+  test('[CMP-116] redeems a right of an order without an execution by the phone of the order', async () => {
     expect(await storedRights(db, [rightByPhone])).toMatchObject([
       { status: 'REDEEMED', redeemedOrderId: order.byLines },
     ]);
   });
 
-  test('[ORD-115] the use of a discount counts again', async () => {
+  test('[ORD-115] counts the use of a discount again', async () => {
     expect(await selectRows(db, 'discount_use', ['discountId', 'orderId'])).toEqual([
       { discountId, orderId: order.withGift },
     ]);
@@ -365,18 +365,18 @@ describe('after the reconciliation', () => {
     expect(counted).toEqual([{ uses: 1 }]);
   });
 
-  test('[OPS-97] the command without a moment ends with an error when no restoration is under way', async () => {
+  test('[OPS-97] makes the command without a time end with an error, because no restoration is running', async () => {
     await expect(command()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('No restoration') });
   });
 
-  test('[OPS-98] no execution of the lost window runs', async () => {
+  test('[OPS-98] resumes no execution of the lost period', async () => {
     const ids = await running();
 
     expect(ids).not.toContain(orderWorkflow.id({ orderId: order.unsent }));
     expect(ids).not.toContain(orderWorkflow.id({ orderId: order.withdrawn }));
   });
 
-  test('[ORD-113, CMP-115] a second reconciliation changes nothing, and no order is repeated', async () => {
+  test('[ORD-113, CMP-115] changes nothing when it is repeated, and repeats no order', async () => {
     const again = await command('--restored-to', restoredTo.toISOString(), '--settle-minutes', '0');
     workers = await sync.start();
     // Only orders that have been without an execution for a while get one.

@@ -29,7 +29,7 @@ test('[OPS-48] a stopping server answers on open connections, closes them, and a
   expect([during.statusCode, during.headers.connection]).toEqual([200, 'close']);
 });
 
-test('[OPS-48] a connection on which nothing comes keeps the stop waiting for so long and no longer', async () => {
+test('[OPS-48] a silent connection delays a stop for a limited time', async () => {
   const server = createServer((_request, response) => response.end('ok'));
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The server' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

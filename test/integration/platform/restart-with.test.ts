@@ -42,11 +42,11 @@ test('[OPS-59] a program restarts itself in its process with settings of V8 and 
 test.each([
   ['on the command line', ['--max_semi_space_size=8'], {}, ['--max_semi_space_size=8', '--min-semi-space-size=4']],
   ['in NODE_OPTIONS', [], { NODE_OPTIONS: '--max-semi-space-size=8' }, ['--min-semi-space-size=4']],
-])('[OPS-59] what the operator has set %s stays', async (_, nodeArgs, env, options) => {
+])('[OPS-59] settings of the operator %s are kept', async (_, nodeArgs, env, options) => {
   expect(await run(nodeArgs, env)).toEqual({ isSameProcess: true, options, told: 'yes' });
 });
 
-test('[OPS-59] what the operator has not set of the environment is set, and what they have set stays', async () => {
+test('[OPS-59] settings of the environment are added only if the operator has not set them', async () => {
   const everything = ['--min-semi-space-size=2', '--max-semi-space-size=8'];
 
   expect(await run(everything)).toEqual({ isSameProcess: true, options: everything, told: 'yes' });

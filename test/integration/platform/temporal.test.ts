@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => temporal.stop());
 
-describe('connectTemporal', () => {
+describe('the function connectTemporal', () => {
   test('returns a client of a namespace with the search attributes', async () => {
     const connected = await connectTemporal({ ...temporal, identity: 'test' });
     const handle = await connected.client.workflow.start('nothing', {
@@ -29,7 +29,7 @@ describe('connectTemporal', () => {
   });
 });
 
-test('[OPS-113] closing ends a call that would be retried, and none of its timers throws later', async () => {
+test('[OPS-113] the closing of a client ends a running call, and none of its timers throws later', async () => {
   let tries = 0;
   // Every try fails as if the server were unavailable.
   const server = createServer((socket) => {

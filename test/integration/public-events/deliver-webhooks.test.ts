@@ -96,7 +96,7 @@ describe('[EVT-11] the events of one subject', () => {
     return { sent, deliver, rows };
   }
 
-  test('are not sent after one that failed', async () => {
+  test('wait behind an event that failed', async () => {
     const { sent, deliver, rows } = await fiveEvents(204, 503);
     const { waitMs } = await deliver();
     const deliveries = await rows();
@@ -106,7 +106,7 @@ describe('[EVT-11] the events of one subject', () => {
     expect(waitMs).toBeGreaterThan(HOUR_MS / 2);
   });
 
-  test('wait for one that pauses, also when an earlier one is sent again', async () => {
+  test('wait for a pausing event, also when an earlier one is sent again', async () => {
     const { sent, deliver, rows } = await fiveEvents(204, 503);
     await deliver();
     const [first] = await rows();
@@ -116,7 +116,7 @@ describe('[EVT-11] the events of one subject', () => {
     expect(sent.slice(2)).toEqual([`evt_${first!.eventId}`]);
   });
 
-  test('are sent in their order and recorded together', async () => {
+  test('keep their order and are recorded together', async () => {
     const { sent, deliver, rows } = await fiveEvents();
     await deliver();
     const deliveries = await rows();
@@ -209,8 +209,8 @@ async function publish(products: readonly number[], count = 1): Promise<void> {
   await numberEvents(database.db);
 }
 
-describe('[EVT-36] new events', () => {
-  test('arrive although 700 events of rejected subjects wait', async () => {
+describe('[EVT-36] the delivery of new events', () => {
+  test('continues although 700 events of rejected subjects wait', async () => {
     const refused = ['product/1', 'product/2', 'product/3', 'product/4', 'product/5', 'product/6', 'product/7'];
     const { subjects, deliver } = await receiving((subject) => (refused.includes(subject) ? 400 : 204));
     await publish([1, 2, 3, 4, 5, 6, 7], 100);
@@ -222,7 +222,7 @@ describe('[EVT-36] new events', () => {
     expect(subjects().filter((subject) => !refused.includes(subject))).toEqual(['product/8', 'product/9']);
   });
 
-  test('arrive although 600 subjects are rejected, each once', async () => {
+  test('continues although 600 subjects are rejected, each once', async () => {
     const { subjects, deliver } = await receiving((subject) => (subject === 'product/1000' ? 204 : 404));
     await publish(Array.from({ length: 600 }, (_, at) => at + 1));
     await publish([1_000]);
@@ -232,7 +232,7 @@ describe('[EVT-36] new events', () => {
     expect(new Set(subjects()).size).toBe(601);
   });
 
-  test('arrive while a replay waits for a slow receiver', async () => {
+  test('continues while a replay waits for a slow receiver', async () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     const { id, subjects, deliver, began, rows } = await receiving(async (_, isReplay) => {
@@ -263,7 +263,7 @@ describe('[EVT-36] new events', () => {
     expect(subjects()).toHaveLength(242);
   });
 
-  test('arrive while the receiver answers retries of other subjects with silence', async () => {
+  test('continues while the receiver does not answer retries of other subjects', async () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     let isCured = false;
@@ -289,7 +289,7 @@ describe('[EVT-36] new events', () => {
   });
 });
 
-test('[EVT-11] events that are added while the last one of their subject is sent arrive, in order', async () => {
+test('[EVT-11] events added while the last event of their subject is sent arrive in order', async () => {
   const { calls, deliver, rows } = await receiving(async () => {
     if (calls.length < 40) await publish([1, 2]);
     return 204;
@@ -307,7 +307,7 @@ test('[EVT-11] events that are added while the last one of their subject is sent
   expect(await selectRows(database.db, 'webhook_queue', ['subject'])).toEqual([]);
 });
 
-test('[EVT-14] an attempt that staff request during a failing one follows at once', async () => {
+test('[EVT-14] an attempt that staff request during a failing attempt follows immediately', async () => {
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));
   const { id, subjects, began, rows } = await receiving(async (_, isRetry) => {
@@ -396,7 +396,7 @@ test('[EVT-36] deliveries without an event and queues without deliveries end', a
 });
 
 describe('[EVT-37] an event that was rejected for three days', () => {
-  test('waits aside while others are accepted, and its subject continues', async () => {
+  test('waits separately while others are accepted, and its subject continues', async () => {
     let isFirst = true;
     const { id, subjects, deliver, rows, age, attemptNow } = await receiving((subject) => {
       if (subject !== 'product/1' || !isFirst) return 204;
@@ -425,7 +425,7 @@ describe('[EVT-37] an event that was rejected for three days', () => {
     expect(await getEndpoint(database.db, id)).toMatchObject({ waiting: 0, failed: 0 });
   });
 
-  test('disables the endpoint when nothing was accepted', async () => {
+  test('disables the endpoint if nothing was accepted', async () => {
     const { id, deliver, age, attemptNow } = await receiving(() => 503);
     await publish([1, 2]);
     await deliver();
@@ -440,7 +440,7 @@ describe('[EVT-37] an event that was rejected for three days', () => {
     });
   });
 
-  test('keeps the endpoint when another was accepted in the same round', async () => {
+  test('keeps the endpoint enabled if another event was accepted in the same round', async () => {
     const { id, deliver, age, attemptNow } = await receiving((subject) => (subject === 'product/2' ? 204 : 503));
     await publish([1]);
     await deliver();
@@ -453,8 +453,8 @@ describe('[EVT-37] an event that was rejected for three days', () => {
   });
 });
 
-describe('[EVT-38] an endpoint', () => {
-  test('that is disabled manually and enabled delivers at once', async () => {
+describe('[EVT-38] an endpoint that staff disable', () => {
+  test('delivers immediately when it is enabled', async () => {
     const { db } = database;
     const { id, subjects, deliver, began } = await receiving(() => 500);
     await publish([1]);
@@ -479,7 +479,7 @@ describe('[EVT-38] an endpoint', () => {
     expect(subjects()).toEqual(['product/1']);
   });
 
-  test('ends its call with the lease when it is disabled manually', async () => {
+  test('ends its running call with the lease', async () => {
     const { db } = database;
     const { id, deliver } = await receiving(() => 204);
     await updateRows(db, 'webhook_endpoint', { isEnabled: false, workedUntil: fromNow('45 seconds') }, { id });
@@ -489,8 +489,8 @@ describe('[EVT-38] an endpoint', () => {
   });
 });
 
-describe('[EVT-39] administrators', () => {
-  test('raise a notification after an hour of failures, until they end', async () => {
+describe('[EVT-39] the notification of administrators', () => {
+  test('comes after an hour of failures, and ends with them', async () => {
     let isCured = false;
     const { id, deliver, age, attemptNow } = await receiving((subject) =>
       isCured || subject === 'product/2' ? 204 : 404,
@@ -514,12 +514,15 @@ describe('[EVT-39] administrators', () => {
 test.each([
   ['longer', 2 * HOUR_MS, 2 * HOUR_MS],
   ['shorter', 1_000, HOUR_MS],
-])('[EVT-40] Retry-After that is %s than the pause decides the next attempt', async (_, retryAfterMs, expected) => {
-  const { id, deliver } = await receiving(() => ({ status: 429, retryAfterMs }));
-  await publish([1]);
-  await deliver();
-  const waitMs = await nextAttemptMs(database.db, id);
+])(
+  '[EVT-40] a Retry-After that is %s than the pause determines the next attempt',
+  async (_, retryAfterMs, expected) => {
+    const { id, deliver } = await receiving(() => ({ status: 429, retryAfterMs }));
+    await publish([1]);
+    await deliver();
+    const waitMs = await nextAttemptMs(database.db, id);
 
-  expect(waitMs! / expected).toBeGreaterThan(0.9);
-  expect(waitMs! / expected).toBeLessThanOrEqual(1);
-});
+    expect(waitMs! / expected).toBeGreaterThan(0.9);
+    expect(waitMs! / expected).toBeLessThanOrEqual(1);
+  },
+);

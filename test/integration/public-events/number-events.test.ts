@@ -23,8 +23,8 @@ const product = (id: number) => ({ id, organizationId: null, data: { productId: 
 const record = (...ids: number[]) => recordEvents(db, 'product.published', ids.map(product));
 const subjects = (events: readonly PublicEventView[]) => events.map(({ subject }) => subject);
 
-describe('numbers of events', () => {
-  test('[EVT-2] an event of a transaction that fails does not exist', async () => {
+describe('the numbers of events', () => {
+  test('[EVT-2] exclude an event of a failed transaction', async () => {
     const failed = db.transaction(async (tx) => {
       await recordEvents(tx, 'product.published', [product(1)]);
       throw new Error('fails');
@@ -35,7 +35,7 @@ describe('numbers of events', () => {
     expect(await selectRows(db, 'public_event', ['seq'])).toEqual([]);
   });
 
-  test('[EVT-3] an event that commits late gets a higher id than the visible ones', async () => {
+  test('[EVT-3] order an event that commits late behind visible ones', async () => {
     const { promise: isRecorded, resolve: recorded } = Promise.withResolvers<void>();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const late = db.transaction(async (tx) => {
@@ -54,7 +54,7 @@ describe('numbers of events', () => {
     expect(after.items[0]!.id).toBeGreaterThan(before.items[0]!.id);
   });
 
-  test('[EVT-3] a reader misses no event of transactions that commit in another order', async () => {
+  test('[EVT-3] let a reader miss no event of transactions that commit in another order', async () => {
     const [writers, rounds] = [6, 25];
     let isOver = false;
     const write = async (writer: number) => {
@@ -90,7 +90,7 @@ describe('numbers of events', () => {
     }
   });
 
-  test('[EVT-3] concurrent calls number each event once', async () => {
+  test('[EVT-3] remain unique in concurrent calls', async () => {
     await record(...Array.from({ length: 500 }, (_, at) => at + 1));
     // Every call has begun before the first one may number an event.
     let calls: Promise<number>[] = [];
@@ -104,7 +104,7 @@ describe('numbers of events', () => {
     expect(counts.reduce((sum, count) => sum + count)).toBe(500);
   });
 
-  test('[EVT-4] events of one subject keep the order of their changes', async () => {
+  test('[EVT-4] preserve the order of changes of one subject', async () => {
     for (let round = 0; round < 20; round += 1) {
       await record(1);
       await recordEvents(db, 'product.unpublished', [
@@ -118,7 +118,7 @@ describe('numbers of events', () => {
     );
   });
 
-  test('[EVT-6] the oldest kept event is shown', async () => {
+  test('[EVT-6] show the oldest event that is kept', async () => {
     await addRow(db, 'public_event', {
       type: 'product.published',
       version: 1,

@@ -51,7 +51,7 @@ describe('a sender of webhooks', () => {
     expect(await open(to('127.0.0.1'))).toMatchObject({ status: 204, error: null });
   });
 
-  test('[EVT-13] does not follow redirects', async () => {
+  test('[EVT-13] follows no redirects', async () => {
     requests = [];
 
     expect(await open(to('127.0.0.1', '/redirect'))).toMatchObject({ status: 302 });
@@ -70,7 +70,7 @@ describe('a sender of webhooks', () => {
     expect([status, retryAfterMs]).toEqual([429, expected]);
   });
 
-  test('[EVT-13] ends a request without an answer at its limit', async () => {
+  test('[EVT-13] aborts a request without an answer at its limit', async () => {
     expect(await open(to('127.0.0.1', '/silent'))).toMatchObject({ status: null, error: 'TIMEOUT' });
   });
 
@@ -78,7 +78,7 @@ describe('a sender of webhooks', () => {
     expect(await open(to('127.0.0.1', '/endless'))).toMatchObject({ status: 200, error: null });
   });
 
-  test('[EVT-12] reports a receiver that is not there', async () => {
+  test('[EVT-12] reports a receiver that cannot be reached', async () => {
     expect(await open({ url: 'http://127.0.0.1:1/', headers: {}, body: '{}' })).toMatchObject({
       error: 'CONNECTION_FAILED',
     });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[OPS-7] the page about personal data lists every table with personal data, and no other one', async () => {
+test('[OPS-7] the page about personal data lists every table with personal data, and no other table', async () => {
   const columns = await database.db.query<{ table: string; column: string }>(
     `select c.table_name as "table", c.column_name as "column" from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)
@@ -43,7 +43,7 @@ test('[OPS-7] the page about personal data lists every table with personal data,
   expect(Object.keys(OF_NOBODY).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('[OPS-7] the page lists for each of them how long its rows are kept', () => {
+test('[OPS-7] the page about personal data lists how long rows of each table are kept', () => {
   const wrong = LIFE_TIMES.filter(({ table, kept }) => documented.get(table)?.includes(kept) === false);
   const permanent = LIFE_TIMES.filter(({ table }) => documented.get(table)?.startsWith('permanently') === true);
 

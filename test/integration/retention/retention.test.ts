@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
 }
 const LEFT = { keys: ['young'], events: ['delivered lately', 'not delivered'], sessions: [29] };
 
-test('outdated rows are deleted, and nothing else', async () => {
+test('outdated rows are deleted, and no others', async () => {
   await fill();
   const call = () => runStep(sync.upkeep, 'delete-outdated');
 
@@ -71,7 +71,7 @@ test('outdated rows are deleted, and nothing else', async () => {
   expect(await remaining()).toEqual(LEFT);
 });
 
-test('upkeep deletes them', async () => {
+test('upkeep deletes outdated rows', async () => {
   await importBasics(world);
   await updateRows(world.db, 'idempotency_key', { createdAt: ago('2 days') });
   const worker = await sync.start();
@@ -85,7 +85,7 @@ test('upkeep deletes them', async () => {
   expect((await remaining()).keys).toEqual([]);
 });
 
-test('[OPS-80] tries each table even if others fail, and lists those that failed', async () => {
+test('[OPS-80] the deletion continues if one table fails, and lists the failed tables', async () => {
   await addRow(world.db, 'idempotency_key', {
     scope: 's',
     key: 'refused',
@@ -116,7 +116,7 @@ test('[OPS-80] tries each table even if others fail, and lists those that failed
   expect(await deleteOutdated(world.db)).toMatchObject({ idempotency_key: 1, outbox: 0 });
 });
 
-test('[OPS-82] reports for each table how long its oldest outdated row has been kept', async () => {
+test('[OPS-82] the deletion reports for each table how long its oldest outdated row has been kept', async () => {
   const overdue = async () =>
     Object.fromEntries((await readOverdue(world.db)).map(({ table, seconds }) => [table, Math.round(seconds / 3_600)]));
   await deleteOutdated(world.db);
@@ -146,7 +146,7 @@ test('[OPS-82] reports for each table how long its oldest outdated row has been 
   await deleteRows(world.db, 'personal_data');
 });
 
-describe('runs', () => {
+describe('the deletion of runs', () => {
   const MENU = 7;
   /** Every run of this table, oldest first: what it is, and whether it stays. */
   const RUNS: readonly [
@@ -187,7 +187,7 @@ describe('runs', () => {
       (row) => row.name,
     );
 
-  test('[OPS-7] runs are deleted after 30 days, except the last run, success and full success of an import', async () => {
+  test('[OPS-7] happens after 30 days, except for the last run, success and full success of an import', async () => {
     await insert(RUNS, MENU);
     // The runs of another menu replace nothing.
     await insert(RUNS.slice(0, 1), MENU + 1);
@@ -203,7 +203,7 @@ describe('runs', () => {
     expect(counted?.value).toBe(RUNS.filter(([, , , , , stays]) => !stays).length);
   });
 
-  test('a large backlog is deleted in steps', async () => {
+  test('works in batches for a large backlog', async () => {
     await deleteRows(world.db, 'sync_run');
     await insert(
       [
@@ -220,7 +220,7 @@ describe('runs', () => {
   });
 });
 
-test('notifications, pauses and exceptions stay 90 days after their end; webhooks until processed', async () => {
+test('notifications, pauses and exceptions stay 90 days after their end, webhooks until processed', async () => {
   await deleteRows(world.db, 'notification');
   const raised = { kind: 'SUSPICIOUS_SHRINK', severity: 'CRITICAL', subjectType: 't' as never } as const;
   const read = { ...raised, raisedAt: ago('400 days'), readAt: databaseNow() };
@@ -273,7 +273,7 @@ test('notifications, pauses and exceptions stay 90 days after their end; webhook
   expect(exceptions.map((row) => row.reason)).toEqual(['lately', 'stopped still']);
 });
 
-test('[OPS-7] the data of the guest of an ended order stay for the days of the setting', async () => {
+test('[OPS-7] guest data of an ended order stays for the days of the setting', async () => {
   const left = async () =>
     (
       await world.db.query<{ days: number }>(

@@ -90,7 +90,7 @@ async function everythingOld(): Promise<{ id: number; kid: string }> {
   return { id, kid };
 }
 
-test('every encrypted column is in the list', async () => {
+test('every encrypted column is in the list of the rotation', async () => {
   const columns = await db.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_name like '%encrypted%' order by 1`,
@@ -100,7 +100,7 @@ test('every encrypted column is in the list', async () => {
   );
 });
 
-test('[ACC-23, CON-10] writes with the first of two keys; afterwards the new key alone opens everything', async () => {
+test('[ACC-23, CON-10] the first of two keys encrypts, and after the rotation it alone decrypts everything', async () => {
   const { id, kid } = await everythingOld();
   const before = await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' });
 
@@ -121,7 +121,7 @@ test('[ACC-23, CON-10] writes with the first of two keys; afterwards the new key
   expect(await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' })).toEqual(before);
 });
 
-test('a second call, and concurrent ones, have nothing to do', async () => {
+test('repeated and concurrent rotations find nothing to do', async () => {
   await everythingOld();
   const total = (counts: { rotated: number }[]) => counts.reduce((sum, { rotated }) => sum + rotated, 0);
 
@@ -138,7 +138,7 @@ test('a second call, and concurrent ones, have nothing to do', async () => {
   expect(total(third)).toBe(0);
 });
 
-test('a credential that is replaced at that moment stays the newer one', async () => {
+test('a credential replaced during the rotation stays the newer one', async () => {
   const { id } = await everythingOld();
   // A command of another process commits between the read of the rows and their replacement.
   let replaced: Promise<unknown> | undefined;
@@ -153,7 +153,7 @@ test('a credential that is replaced at that moment stays the newer one', async (
   expect(fresh.open('connection.apiLogin', id, row.sealed)).toBe('newer');
 });
 
-test('the command prints counts and no secret; a key that is missing is named by its exit code', async () => {
+test('the command prints counts and no secret, and its exit code reports a missing key', async () => {
   await everythingOld();
   const run = async (keys: readonly { id: string; key: Buffer }[]) => {
     const child = spawn(process.execPath, [new URL('../../../tools/secrets-rotate.ts', import.meta.url).pathname], {
@@ -183,7 +183,7 @@ test('the command prints counts and no secret; a key that is missing is named by
     for (const secret of [LOGIN, TOKEN, OLD.key.toString('base64')]) expect(output).not.toContain(secret);
 });
 
-describe('a rotation', () => {
+describe('a rotation of stored secrets', () => {
   const keyNamed = (id: string) => ({ id, key: Buffer.alloc(32, id) });
   const box = (...ids: string[]) => createSecretBox(ids.map(keyNamed));
   const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
@@ -198,12 +198,12 @@ describe('a rotation', () => {
       return reads(before, after) && reads(after, before);
     });
 
-  test('[ACC-16] in the order of the runbook every process reads what every other one writes', () => {
+  test('[ACC-16] lets every process read what every other one writes, in the order of the runbook', () => {
     expect(mixed([['old'], ['old', 'new'], ['new', 'old']])).toEqual([true, true]);
     expect(mixed([['old'], ['new', 'old']])).toEqual([false]);
   });
 
-  test('is described in that order', async () => {
+  test('follows the order that the runbook describes', async () => {
     const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
     const rotation = page.slice(page.indexOf('## Key rotation'), page.indexOf('## Credentials refused'));
     const steps = [
@@ -218,7 +218,7 @@ describe('a rotation', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  test('[ACC-16] the statements of the runbook show ids of keys alone', async () => {
+  test('[ACC-16] shows only ids of keys in the statements of the runbook', async () => {
     await everythingOld();
     const page = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
     const section = page.slice(page.indexOf('## Key rotation'), page.indexOf('## A role of their own'));

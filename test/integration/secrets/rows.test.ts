@@ -144,14 +144,14 @@ const USES: Record<string, Use> = {
   },
 };
 
-test('[ACC-23] there is a use of every encrypted column', () => {
+test('[ACC-23] every encrypted column has a use', () => {
   expect(Object.keys(USES).toSorted()).toEqual(
     ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted(),
   );
 });
 
 test.each(ENCRYPTED_COLUMNS.map((entry) => [`${entry.table}.${entry.column}`, entry] as const))(
-  '[ACC-23] two encrypted rows of %s open in place, and nowhere after an exchange',
+  '[ACC-23] two encrypted values of %s decrypt in their own rows and not after an exchange',
   async (name, { table, key, column, purpose }) => {
     const { write, open } = USES[name]!;
     const rows = [await write(), await write()];

@@ -89,7 +89,7 @@ longTest('[OPS-60] keys are rotated only when every running process has the firs
   expect(await processes()).toEqual([]);
 });
 
-test('[OPS-60] a running process renews its record, also a lost one; it expires after two minutes', async () => {
+test('[OPS-60] a running process renews its record, also a lost one, which expires after two minutes', async () => {
   const secrets = createSecretBox([key('mine')]);
   const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', { beatMs: 5 });
   const wanted = createSecretBox([key('other')]);

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('a start recognizes that the administrator has another password', async () => {
+test('a start detects that the administrator has another password', async () => {
   expect(await passwordWorks(api.url, ADMIN)).toBe(true);
   expect(await passwordWorks(api.url, { ...ADMIN, password: 'set at a later start' })).toBe(false);
 });
 
-test('the demo catalog then ends the start with one sentence and without the password', () => {
+test('the demo catalog ends such a start with one sentence and without the password', () => {
   const other = { ...ADMIN, password: 'set at a later start' };
 
   expect(() => requireForDemo(false, other)).toThrow(/^admin@carte\.test has another password .*DEMO=off\.$/);
@@ -25,7 +25,7 @@ test('the demo catalog then ends the start with one sentence and without the pas
   expect(() => requireForDemo(true, other)).not.toThrow();
 });
 
-test('a password that was chosen is kept nowhere, one that was made up is kept', async () => {
+test('a generated password is stored, and a chosen one is not', async () => {
   const chosen = await temporaryFolder('secrets');
   const madeUp = await temporaryFolder('secrets');
 
@@ -37,7 +37,7 @@ test('a password that was chosen is kept nowhere, one that was made up is kept',
   expect((await localSecrets(madeUp, true)).adminPassword).toBe(adminPassword);
 });
 
-test('a later start needs the chosen password again for the demo catalog only', () => {
+test('a later start needs the chosen password again only for the demo catalog', () => {
   expect(administratorPassword('given', 'made up', true)).toBe('given');
   expect(administratorPassword(null, 'made up', true)).toBe('made up');
   expect(administratorPassword(null, null, false)).toBeNull();

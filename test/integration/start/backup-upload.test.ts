@@ -90,7 +90,7 @@ const timeOf = async (kind: string) => {
   );
 };
 
-describe('deletion by age', () => {
+describe('the deletion of backups by age', () => {
   // Ages in days of the base backups in object storage, and of those that stay.
   test.each<{ ages: number[]; stay: number[] }>([
     { ages: [15, 16, 20], stay: [15, 16, 20] },
@@ -98,7 +98,7 @@ describe('deletion by age', () => {
     { ages: [1, 15, 20], stay: [1] },
     { ages: [13.9, 14.1], stay: [13.9] },
     { ages: [0, 1, 13], stay: [0, 1, 13] },
-  ])('[OPS-145] leaves base backups of $stay of $ages days', async ({ ages, stay }) => {
+  ])('[OPS-145] keeps base backups of $stay of $ages days', async ({ ages, stay }) => {
     for (const days of ages) await writeBase('target/backup/base', days);
     await runRound();
 
@@ -134,7 +134,7 @@ describe('deletion by age', () => {
     expect(await names('target/backup/wal')).toEqual(['1.gz']);
   });
 
-  test('[OPS-145] deletes nothing because of a base backup with a time that has not come', async () => {
+  test('[OPS-145] deletes nothing because of a base backup with a future time', async () => {
     const old = await writeBase('target/backup/base', 15);
     const future = await writeBase('target/backup/base', -400);
     await writeSegment('1.gz', 0);
@@ -167,7 +167,7 @@ describe('deletion by age', () => {
   });
 });
 
-test('[OPS-145] an upload that was read back replaces older base backups and moves off the host', async () => {
+test('[OPS-145] an upload that was read back replaces older base backups and removes them from the host', async () => {
   await writeBase('target/backup/base', 15);
   const fresh = await writeBase('volume/backups', 0);
   await mkdir(at('volume/backups/unfinished'));
@@ -178,7 +178,7 @@ test('[OPS-145] an upload that was read back replaces older base backups and mov
   expect(await names('volume/backups')).toEqual(['unfinished']);
 });
 
-describe('metrics of the upload', () => {
+describe('the metrics of uploads', () => {
   test('[OPS-147] show the time of the newest base backup and of the last uploads', async () => {
     const newest = await writeBase('target/backup/base', 3);
     await runRound({ BACKUP_EVERY_HOURS: '12' });
@@ -203,7 +203,7 @@ describe('metrics of the upload', () => {
     expect(time === 0 ? null : Math.round((Date.now() / 1000 - time) / (DAY_MS / 1000))).toBe(expectedDays);
   });
 
-  test('[OPS-147] keep the former time of what could not be uploaded', async () => {
+  test('[OPS-147] keep the last time if an upload fails', async () => {
     await writeFile(at('target/refused'), 'move\nrcat\nlsf\n');
     await runRound();
 
@@ -212,13 +212,13 @@ describe('metrics of the upload', () => {
   });
 });
 
-describe('fetching a backup', () => {
+describe('the download of a backup', () => {
   const fetchBackup = (moment: string) =>
     run('sh', [SCRIPT, 'restore', moment], { env: env() }).catch(
       ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
     );
 
-  test('[OPS-146] takes the newest complete base backup before the moment', async () => {
+  test('[OPS-146] selects the newest complete base backup before the given time', async () => {
     const wanted = await writeBase('target/backup/base', 2);
     await writeBase('target/backup/base', 4);
     await writeBase('target/backup/base', 1, ['backup_manifest']);
@@ -228,7 +228,7 @@ describe('fetching a backup', () => {
     expect(await names('volume/restore')).toEqual([wanted]);
   });
 
-  test('[OPS-146] names the first possible moment for one before all base backups', async () => {
+  test('[OPS-146] reports the first possible time for one before all base backups', async () => {
     await writeBase('target/backup/base', 2);
     const first = await writeBase('target/backup/base', 4);
     const moment = first.replace(/^(....)(..)(..T..)(..)/, '$1-$2-$3:$4:');

@@ -20,7 +20,7 @@ const newEnv = (options: Record<string, string>) =>
     ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
   ]);
 
-describe('carte env:new', () => {
+describe('the command carte env:new', () => {
   test('[OPS-86] writes every setting that docker compose requires, readable by its owner only', async () => {
     const file = join(await temporaryFolder('env'), '.env');
     const { stdout } = await newEnv({ ...OPTIONS, file });
@@ -45,7 +45,7 @@ describe('carte env:new', () => {
     expect(createSecretBox(env.ENCRYPTION_KEYS)).toBeDefined();
   });
 
-  test('[OPS-86] makes other secrets each time', async () => {
+  test('[OPS-86] generates other secrets each time', async () => {
     const folder = await temporaryFolder('env');
     const files = ['one', 'other'].map((name) => join(folder, name));
     for (const file of files) await newEnv({ ...OPTIONS, file });
@@ -57,7 +57,7 @@ describe('carte env:new', () => {
     expect(equal.sort()).toEqual(['ADMIN_EMAIL', 'ADMIN_ORIGINS', 'ERP_URL', 'PUBLIC_ORIGINS']);
   });
 
-  test('[OPS-86] does not change an existing file', async () => {
+  test('[OPS-86] keeps an existing file unchanged', async () => {
     const file = join(await temporaryFolder('env'), '.env');
     await newEnv({ ...OPTIONS, file });
     const before = await readFile(file, 'utf8');

@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 describe('a restoration', () => {
-  test('[OPS-146] to a moment before the last transaction has the data of that moment', async () => {
+  test('[OPS-146] to a time before the last transaction has the data of that time', async () => {
     const { code, stdout } = await archived.runRestore(between);
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${between}\n` });
@@ -75,7 +75,7 @@ describe('a restoration', () => {
   }, 60_000);
 
   longTest(
-    '[OPS-146] to a moment after the last transaction has everything, and names the last moment',
+    '[OPS-146] to a time after the last transaction has everything, and reports the last time',
     async () => {
       const afterLoss = new Date(Date.parse(commits.lost) + 20_000).toISOString().replace('T', ' ').replace('Z', '+00');
       const ended = await archived.runRestore(afterLoss);
@@ -97,7 +97,7 @@ describe('a restoration', () => {
     expect(await restoredRows()).toEqual(['based', 'earlier', 'last']);
   }, 60_000);
 
-  test('[OPS-146] to a moment before the first base backup names the first possible moment', async () => {
+  test('[OPS-146] to a time before the first base backup reports the first possible time', async () => {
     const first = firstMoment.toISOString().replace('.000', '');
 
     expect(await archived.runRestore(commits.based)).toEqual({
@@ -109,7 +109,7 @@ describe('a restoration', () => {
   });
 
   longTest(
-    '[OPS-146] to the first possible moment has the data of the base backup',
+    '[OPS-146] to the first possible time has the data of the base backup',
     async () => {
       const { code } = await archived.runRestore(firstMoment.toISOString());
 
@@ -120,7 +120,7 @@ describe('a restoration', () => {
   );
 
   longTest(
-    '[OPS-146] names a missing segment that later ones follow',
+    '[OPS-146] reports a missing segment that later ones follow',
     async () => {
       const segments = (await archived.segments()).slice(-2);
       const gap = join(archived.archive, segments[0]!);
@@ -147,7 +147,7 @@ describe('a restoration', () => {
     expect(former).toHaveLength(wholeInSoak(4, 1));
   });
 
-  test('[OPS-101] rejects a text that is no moment', async () => {
+  test('[OPS-101] rejects a text that is not a time', async () => {
     expect(await archived.runRestore('half past nine')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("'half past nine' must be in UTC"),

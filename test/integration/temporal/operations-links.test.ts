@@ -32,7 +32,7 @@ const isAccepted = (query: string): Promise<boolean> =>
     () => false,
   );
 
-test('[OPS-108] the page has at least ten links, each with the query that it shows', () => {
+test('[OPS-108] the page of links has at least ten links, each with the query that it shows', () => {
   expect(new Set(links.map(({ query }) => query)).size).toBeGreaterThanOrEqual(10);
   expect(links.map(({ query }) => query)).toEqual(links.map(({ shown }) => shown));
 });

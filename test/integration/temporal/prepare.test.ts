@@ -28,7 +28,7 @@ const retentionDays = async () => {
   return Number(config?.workflowExecutionRetentionTtl?.seconds) / 86_400;
 };
 
-test('[OPS-20] creates the namespace and the search attributes, also in concurrent calls', async () => {
+test('[OPS-20] the preparation creates the namespace and search attributes, also in concurrent calls', async () => {
   const done = await Promise.all([prepare(14), prepare(14), prepare(14)]);
   const again = await prepare(14);
 
@@ -41,7 +41,7 @@ test('[OPS-20] creates the namespace and the search attributes, also in concurre
   await requirePreparedTemporal(connection, namespace);
 });
 
-test('[OPS-20] raises the retention and never lowers it', async () => {
+test('[OPS-20] the preparation raises the retention and never lowers it', async () => {
   await prepare(1);
   const [raised, kept] = [await prepare(14), await prepare(7)];
 
@@ -49,7 +49,7 @@ test('[OPS-20] raises the retention and never lowers it', async () => {
   expect(await retentionDays()).toBe(14);
 });
 
-test('[OPS-20] names what is missing', async () => {
+test('[OPS-20] the preparation reports what is missing', async () => {
   const refused = () => requirePreparedTemporal(connection, namespace).catch((error: Error) => error.message);
   const bare = await refused();
   await connection.workflowService.registerNamespace({

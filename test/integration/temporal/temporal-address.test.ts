@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { describeStartFailure } from '../../../platform/start-failure.ts';
 import { connectTemporal } from '../../../platform/temporal.ts';
 
-test('a Temporal that does not answer ends a start with one sentence and no stack', async () => {
+test('a start ends with one sentence and no stack if Temporal does not answer', async () => {
   const failed = await connectTemporal({ address: '127.0.0.1:1', namespace: 'default', identity: 'review' }).then(
     () => 'connected',
     describeStartFailure,

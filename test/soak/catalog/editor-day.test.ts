@@ -87,7 +87,7 @@ const refusal = async (work: Promise<unknown>) =>
     (error: unknown) => (isProblem(error) ? error.problem : error),
   );
 
-test('a new dish of the ERP reaches the guests, and returns after it was recreated', async () => {
+test('a new dish of the ERP reaches guests, and returns after it was recreated', async () => {
   // Morning: the kitchen has a new dish, and it is in the list of undecided dishes.
   await cook(LARGE);
   const connectionId = (await admin.listConnections()).data.items[0]!.id;

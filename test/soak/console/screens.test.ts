@@ -9,10 +9,10 @@ import { recordScreens, SCREENS, TABS } from '../../e2e/console/screens.ts';
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const chromium = await resolveProgram('chromium', { log });
 
-describe('all screens of the console', () => {
+describe('the screens of the console', () => {
   if ('reasons' in chromium) {
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`are accessible, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`cannot be checked, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;
@@ -35,7 +35,7 @@ describe('all screens of the console', () => {
   });
 
   test.each(['ru', 'en'] as const)(
-    '[CSL-4, CSL-8] no screen has findings of axe or a failed request in %s',
+    '[CSL-4, CSL-8] cause no findings of axe and no failed request in %s',
     async (language) => {
       await page.switchTo(language);
       const found: Record<string, unknown> = {};

@@ -20,7 +20,7 @@ describe('a storefront of a newcomer', () => {
     // A browser is not a package of Node: where there is none the test counts as skipped, with the
     // reason; with CI=true it fails.
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`shows the menu, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`cannot be tested, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;
@@ -53,7 +53,7 @@ describe('a storefront of a newcomer', () => {
   });
 
   test.each(Object.keys(STARTERS) as (keyof typeof STARTERS)[])(
-    '[HTTP-55] of %s, with the page of the guide, shows pictures from another origin and places an order',
+    "[HTTP-55] shows pictures from another origin and places an order with the guide's page in %s",
     async (name) => {
       const { folder, serve, env } = await buildStarter(name, demo.api.url, log);
       const port = await freeLowPort();

@@ -4,7 +4,7 @@ import type { Database } from '../text-database.ts';
 import type { Truth } from '../compare-menu.ts';
 import { selectRows } from '../rows.ts';
 
-/** Executions that live as long as what they stand for. */
+/** Executions that may outlive a run, because their subject does. */
 const LONG_LIVED = new Set(['incident', 'polling', 'upkeep']);
 
 const STAGE_TABLES = [
@@ -19,7 +19,7 @@ const STAGE_TABLES = [
   'unread_item',
 ];
 
-/** Rows with pending work, and locks; every number must reach zero. */
+/** Pending work and locks. Every count must reach zero. */
 const LEFT: Readonly<Record<string, string>> = {
   'runs that never ended': `select count(*) from sync_run where status = 'RUNNING'`,
   'events not delivered': 'select count(*) from outbox where delivered_at is null',
@@ -33,7 +33,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'open transactions': `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
 };
 
-/** Counts the unfinished work; empty when the system has come to rest. */
+/** Counts the unfinished work. Empty if there is none. */
 export async function leftBehind(db: Database, temporal: Client): Promise<Record<string, number | string>> {
   const left: Record<string, number | string> = {};
   for (const [what, select] of Object.entries(LEFT)) {
@@ -48,8 +48,8 @@ export async function leftBehind(db: Database, temporal: Client): Promise<Record
 type Row = { erpId: string; role: string; sizeId: string; name: string; kopecks: number | null };
 
 /**
- * Differences between the mirror and the ERP's own state, of one menu and organization; one line
- * each.
+ * Compares one menu and organization of the mirror with the ERP. Returns one line for each
+ * difference.
  */
 export async function mirrorDifferences(db: Database, truth: Truth, organizationErpId: string): Promise<string[]> {
   const rows = await db.db
@@ -93,8 +93,7 @@ export async function mirrorDifferences(db: Database, truth: Truth, organization
 }
 
 /**
- * Organizations whose stored menu is not the one that a build from today's tables gives, in content
- * or in availability.
+ * Returns organizations whose stored menu differs, in content or availability, from a new build.
  */
 export async function staleMenus(db: Database): Promise<string[]> {
   const stored = await selectRows(
@@ -115,7 +114,6 @@ export async function staleMenus(db: Database): Promise<string[]> {
   return stored.length === 0 ? ['no menu is stored'] : stale;
 }
 
-/** A menu without what is new in every build. */
 function bare(payload: Buffer): string {
   const { revision: _revision, generatedAt: _time, ...menu } = JSON.parse(payload.toString('utf8'));
   return JSON.stringify(menu);

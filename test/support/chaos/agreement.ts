@@ -3,13 +3,12 @@ import { eventually } from '../processes.ts';
 import { wholeInSoak } from '../repetitions.ts';
 
 /**
- * For a product that has work to catch up with: in the soak five hundred orders, on a machine that
- * does other things. An open circuit alone keeps orders waiting for a minute, and for another one
- * after each request that tries it and is late on a busy machine.
+ * Long enough for a backlog of 500 orders (soak) on a busy machine. An open circuit alone delays
+ * orders by a minute, and by another minute after each probe that fails.
  */
 const AGREEMENT_MS = wholeInSoak(600_000, 240_000);
 
-/** Waits until there is no difference; the last ones when that does not happen. */
+/** Waits until there are no differences. Returns the last ones after the time limit. */
 export async function agreement(what: string, differences: () => Promise<string[]>): Promise<string[]> {
   let last: string[] = [`${what}: nothing could be compared`];
   for (const deadline = Date.now() + AGREEMENT_MS; Date.now() < deadline;) {
@@ -23,7 +22,7 @@ export async function agreement(what: string, differences: () => Promise<string[
   return last;
 }
 
-/** Waits until nothing is left; what is left when that does not happen. */
+/** Waits until nothing is left. Returns the remaining work after the time limit. */
 export async function rest(
   look: () => Promise<Record<string, number | string>>,
 ): Promise<Record<string, number | string>> {

@@ -4,16 +4,17 @@ import { adminClient, type AdminClient } from '../admin-client.ts';
 import type { Truth } from '../compare-menu.ts';
 import type { Dice } from './dice.ts';
 
-/** The expected edits of staff; after a rejected or unanswered request nothing is expected. */
+/**
+ * Edits of staff that were confirmed. After a rejected or unanswered request nothing is expected.
+ */
 export type Expected = Map<number, { name?: string; status?: string }>;
 
 export type ChangeStream = {
   expected: Expected;
-  /** Dishes that leave the ERP's menu and come back: they may keep a former price meanwhile. */
+  /** Dishes that leave and rejoin the ERP's menu. Meanwhile they may keep a former price. */
   leavers: readonly string[];
   done: Record<string, number>;
   refused: Record<string, number>;
-  /** Waits for the change under way, and makes no more. */
   stop(): Promise<void>;
 };
 
@@ -22,10 +23,9 @@ const REQUEST_MS = 30_000;
 const WEBHOOK_MODES = ['normal', 'normal', 'duplicate', 'lose', 'reorder'] as const;
 
 /**
- * Changes the ERP and the catalog without a pause until it is stopped: prices of the whole menu,
- * names, stops, losses and returns, revisions without a change, edits and moves of products, manual
- * imports. A wave gives everything one price, so that a menu with two prices would be a partial
- * one.
+ * Changes the ERP and the catalog continuously: prices of the whole menu, names, stops, losses and
+ * returns, revisions without a change, edits and moves of products, manual imports. A reprice gives
+ * every dish the same price, so a menu with two prices is a partial one.
  */
 export async function startChangeStream(options: {
   product: Product;
@@ -33,7 +33,6 @@ export async function startChangeStream(options: {
   menuId: string;
   organizationIds: readonly string[];
   dice: Dice;
-  /** Milliseconds between two changes. */
   pauseMs: readonly [number, number];
 }): Promise<ChangeStream> {
   const { product, apiUrl, menuId, organizationIds, dice, pauseMs } = options;
@@ -81,7 +80,7 @@ export async function startChangeStream(options: {
     },
   };
 
-  /** Records acknowledged changes; between a request and its answer the state is open. */
+  /** Records acknowledged changes. Between a request and its answer the state is undefined. */
   async function acknowledged(
     id: number,
     field: 'name' | 'status',
@@ -103,7 +102,7 @@ export async function startChangeStream(options: {
         await Promise.race([changes[name]!(), overdue(patience.signal)]);
         stream.done[name] = (stream.done[name] ?? 0) + 1;
       } catch (error) {
-        // A part is down, or the product rejects: an ordinary answer in this test.
+        // A part is down, or the request is rejected: an ordinary answer in this test.
         stream.refused[name] = (stream.refused[name] ?? 0) + 1;
         if (String(error).includes('answered 401')) admin = undefined;
       } finally {
@@ -119,7 +118,6 @@ export async function startChangeStream(options: {
   return stream;
 }
 
-/** Rejects after too long without an answer; ends with the signal. */
 async function overdue(signal: AbortSignal): Promise<never> {
   await delay(REQUEST_MS, undefined, { signal });
   throw new Error('no answer');

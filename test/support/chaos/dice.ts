@@ -1,8 +1,8 @@
-/** Repeatable chance: the same seed gives the same rolls (mulberry32). */
+/** Repeatable random numbers: the same seed gives the same sequence (mulberry32). */
 export type Dice = {
-  /** From 0 up to 1. */
+  /** At least 0 and below 1. */
   roll(): number;
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, inclusive. */
   between(from: number, to: number): number;
   pick<T>(list: readonly T[]): T;
   shuffled<T>(list: readonly T[]): T[];

@@ -10,12 +10,11 @@ const BY_REVISION = '/api/1/deliveries/by_revision';
 const LOYALTY = '/api/1/loyalty/erp/customer/info';
 const WEBHOOK_MODES = ['normal', 'duplicate', 'lose', 'reorder', 'null-info'] as const;
 
-/** Failed calls of the loyalty part in one outage; each guest with a card causes some. */
+/** Failed loyalty calls in one outage. Each guest with a card causes some. */
 const LOYALTY_FAILURES = 30;
-/** Webhooks about orders of others in one flood. */
+/** Webhooks in one flood, about orders of other systems. */
 const FLOOD = 200;
 
-/** Share of the dishes that are sold out at once. */
 const SOLD_OUT = 0.05;
 
 export type AtErp = {
@@ -24,7 +23,7 @@ export type AtErp = {
   creationStatus: 'InProgress' | 'Success' | 'Error';
   order: { status: string; movedToDeliveryId: string | null } | null;
   sent: {
-    /** Of an order of ours alone. */
+    /** Only present in orders that we sent. */
     id: string;
     payments: { sum: number }[];
     items: { productId?: string; amount: number; price?: number; deleted?: object }[];
@@ -33,30 +32,29 @@ export type AtErp = {
   };
 };
 
-/** True for an order that an operator has taken. */
+/** Returns true for an order that an operator took by phone. */
 export const isForeign = ({ sent }: AtErp): boolean => sent.sourceKey === 'call-centre';
 
-/** Every order in the emulator. */
+/** Returns every order in the emulator. */
 export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
   (await emulator.control<{ deliveries: AtErp[] }>('deliveries')).deliveries;
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends the faults: living terminals, and stuck orders are resolved. */
+  /** Ends all faults: terminals are alive again, and stuck orders complete. */
   calm(): Promise<void>;
 };
 
-/** Makes the ERP fail in all possible ways, one after the other, until it is calmed. */
+/** Causes each kind of ERP failure, one after the other, until `calm` is called. */
 export function startErpWeather(options: {
   emulator: Emulator;
   way: SilentProxy;
   terminalGroupIds: readonly string[];
-  /** The restaurant that is ordered from, and what it sells: some of it is stopped at times. */
+  /** Some are stopped at times. */
   organizationId: string;
   itemIds: readonly string[];
-  /** The gifts there: at times nothing of it is left. */
+  /** At times all of them are stopped. */
   giftIds: readonly string[];
-  /** The address at which the product receives webhooks of the ERP. */
   webhook: { url: string; token: string };
   dice: Dice;
   pauseMs: readonly [number, number];
@@ -79,9 +77,7 @@ export function startErpWeather(options: {
     await delay(500);
     await emulator.control('terminal', { terminalGroupId, ...other });
   };
-  /**
-   * A flood of webhooks about orders that the product does not have, as a whole chain sends them.
-   */
+  /** Sends webhooks about orders that the product does not have, as a whole chain does. */
   async function foreignWebhooks(): Promise<void> {
     const events = Array.from({ length: FLOOD }, () => ({
       eventType: 'DeliveryOrderUpdate',
@@ -100,7 +96,7 @@ export function startErpWeather(options: {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: webhook.token },
       body: JSON.stringify(events),
-      // The API may be dead at this moment.
+      // The API may be down at this moment.
     }).catch(() => null);
     await answer?.body?.cancel();
   }
@@ -140,7 +136,7 @@ export function startErpWeather(options: {
     'sold out': async () => {
       const some = dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT));
       await emulator.control('stop', { organizationId, itemIds: some });
-      // The ERP rejects them meanwhile; the webhook is lost, so we may not notice.
+      // The ERP rejects these dishes during the stop. No webhook is sent, so we may not notice.
       await delay(1_000);
       await emulator.control('unstop', { organizationId, itemIds: some });
     },

@@ -3,16 +3,12 @@ import type { Emulator } from '../../../packages/erp-emulator/server.ts';
 import type { Dice } from './dice.ts';
 import { isForeign, ordersAtErp, type AtErp } from './erp-weather.ts';
 
-/** A gift as lines of orders name it. */
 export type GiftItem = { productId: string; productSizeId: string | null };
 
 export type ForeignOrders = {
   counts: { taken: number; withoutARight: number; edited: number; moved: number; cancelled: number; closed: number };
-  /**
-   * Units of gifts that operators have removed from orders again, by the ERP's id at that moment.
-   */
+  /** Gift units that operators removed from orders, by ERP order id at that time. */
   readonly takenOut: ReadonlyMap<string, number>;
-  /** Ends what operators do, and closes what is open. */
   stop(): Promise<void>;
 };
 
@@ -20,9 +16,9 @@ const SHARE_OF_STRANGERS = 0.3;
 const CLOSED_OR_GONE = ['Closed', 'Cancelled'];
 
 /**
- * Operators who take orders with gifts by phone while everything breaks: for clients with a right
- * to them and for strangers, with one unit or two; and who change how many gifts are in such an
- * order, move it to another restaurant, cancel it, close it.
+ * Simulates operators who take orders with gifts by phone, for clients with and without a right,
+ * with one or two units. They also change the number of gifts, move an order to another restaurant,
+ * cancel it or close it.
  */
 export function startForeignOrders(options: {
   emulator: Emulator;
@@ -81,7 +77,6 @@ export function startForeignOrders(options: {
       counts.closed += 1;
     }),
   };
-  // Operators take orders more often than they change them.
   const usual = ['take', 'take', 'take', 'edit', 'edit', 'move', 'cancel', 'close'];
   let isOver = false;
   let next: string[] = [];

@@ -10,17 +10,16 @@ import { plus, selectRows, updateRows } from '../rows.ts';
 
 type Known = { erpOrderId: string; atErp: number; unauthorized: number };
 
-/** Units of gifts in one order at the ERP, and what covers them here. */
 type Account = { organizationId: string; atErp: number; accounted: number };
 
-/** Sums over orders: units of gifts, what covers them, and in how many orders both differ. */
+/** Totals over orders, and the number of orders in which both differ. */
 type Sums = { atErp: number; accounted: number; differingOrders: number };
 
 /**
- * Compares every order of the ERP, as it is there, with the rights that it has redeemed and its
- * gifts without a right, and returns what is wrong, and the sums by restaurant. Both must be equal
- * to the unit, unless operators have removed gifts from the order again: a used right stays used,
- * and at most the removed units may be missing. Canceled orders have no gifts without a right.
+ * Compares the gifts of each order at the ERP with the redeemed rights and the gifts without a
+ * right. Returns differences and totals by restaurant. Both must be equal, except that a right
+ * stays used if operators remove the gift: at most the removed units may be missing. Canceled
+ * orders have no gifts without a right.
  */
 export async function giftAccounts(
   db: Database,
@@ -73,7 +72,7 @@ export async function giftAccounts(
       if (!lines.some(({ productId }) => productId === itemId))
         differences.push(`right ${id} is redeemed by ${what}, which has never had its gift`);
     }
-    // Canceled orders count on neither side (rule CMP-96).
+    // Canceled orders count on neither side (CMP-96).
     const account = isCancelled ? { atErp: 0, accounted: 0 } : { atErp, accounted };
     accounts.push({ organizationId: last.organizationId, ...account });
   }
@@ -84,7 +83,7 @@ export async function giftAccounts(
   return { differences, sums: new Map([...sums].map(([id, all]) => [id, sumOf(all)])) };
 }
 
-/** An order that was moved lives on as another one. */
+/** Follows a moved order to its last copy. */
 function lastOf(orders: readonly AtErp[], order: AtErp): AtErp {
   const next = orders.find(({ id }) => id === order.order?.movedToDeliveryId);
   return next === undefined ? order : lastOf(orders, next);
@@ -105,12 +104,11 @@ type Day = {
   checkedAt: string | null;
 };
 
-/** The day sheet of gifts of a run: sums over all restaurants. */
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
 /**
- * Makes the product compare the days of a run as if they were over, and returns its sums and where
- * they are not those of the orders at the ERP. What the comparison reads again must change nothing.
+ * Compares the days of a run as if they were over. Returns the totals and their differences from
+ * the orders at the ERP. The comparison must not change any right.
  */
 export async function giftSheet(
   { db, emulator }: { db: Database; emulator: Emulator },

@@ -10,7 +10,7 @@ import { countRows, selectRows } from '../rows.ts';
 type Right = { id: string; clientId: string; status: string; source: string; redemptions: number };
 type Card = { id: string; comment: string | null; categoryIds: string[] };
 
-/** Rights of a product that has come to rest, by source and state. */
+/** Counts rights by source and state. */
 export async function giftCounts(db: Database): Promise<Record<string, number>> {
   const rows = await db.query<{ what: string; count: number }>(
     `select source || ' ' || status as what, count(*)::int as count from compensation group by 1 order by 1`,
@@ -19,10 +19,9 @@ export async function giftCounts(db: Database): Promise<Record<string, number>> 
 }
 
 /**
- * Lists the faults in the gifts of a product that has come to rest, one sentence each: a right that
- * is lost, redeemed twice, or still reserved; an order whose gifts are not what rights and gifts
- * without a right account for; more rights than promises; a marker that is left of a right that was
- * used; a ledger that contradicts the rows.
+ * Lists faults of gifts after a run, one sentence each: a right that is lost, redeemed twice or
+ * still reserved, an order with unaccounted gifts, more rights than promises, a leftover marker of
+ * a used right, a ledger that contradicts the rows.
  */
 export async function giftDifferences(
   db: Database,
@@ -38,8 +37,8 @@ export async function giftDifferences(
   const count = await countRows(db, 'compensation_move', { version: 0 });
   const { customers } = await emulator.control<{ customers: Card[] }>('customers');
   const cards = new Map(customers.map((card) => [card.id, card]));
-  // A person with a promise by phone and an order under an id of the ERP is two clients, until both
-  // are merged.
+  // A person with a promise by phone and an order under an ERP id is two clients until they are
+  // merged.
   const clients = await selectRows(db, 'compensation_client', ['id', 'erpCustomerId as customerId']);
   const of = ({ clientId, customerId }: GiftGuests['guests'][number]) => {
     const ids = new Set([
@@ -65,7 +64,7 @@ export async function giftDifferences(
       const present = categoryIds.length + (comment ?? '').split('[COMP]').length - 1;
       return [
         ...(own === byStaff ? [] : [`client ${clientId} has ${own} of ${byStaff} rights that staff have promised`]),
-        // A used right had its own marker, which must be removed.
+        // A used right has its own marker, which must be removed.
         ...(present <= written - used
           ? []
           : [`the card of client ${clientId} has ${present} markers: ${written} were written, ${used} were used`]),

@@ -9,43 +9,39 @@ import { eventually } from '../processes.ts';
 import type { Dice } from './dice.ts';
 import type { ChaosProduct } from './world.ts';
 
-/**
- * A customer who signs in, and what was promised to them: by staff here, and in their card at the
- * ERP.
- */
 type GiftGuest = {
   phone: string;
   customerId: string;
   clientId: string;
   byStaff: number;
-  /** Markers that operators have written into the card so far. */
   written: number;
 };
 
-/** A customer who orders now; reserved until they `leave`. */
+/** A customer who places an order, reserved until `leave` is called. */
 export type SignedIn = { phone: string; token: string; leave: () => void };
 
 export type GiftGuests = {
   readonly guests: readonly GiftGuest[];
-  /** Dishes that are given; they are sold out at times, too. */
+  /** They are stopped at times. */
   readonly itemIds: readonly string[];
   counts: { promisedByStaff: number; signedIn: number; edits: number };
-  /** Returns the guest of the next order: one of them, or an unknown one. */
+  /**
+   * Returns the guest of the next order: a customer with gifts, or undefined for an unknown guest.
+   */
   next: () => Promise<SignedIn | undefined>;
-  /** Ends what operators do to cards. */
   stop(): Promise<void>;
 };
 
 const SHARE_SIGNED_IN = 0.4;
-/** Each of them orders about twice. */
+/** Each customer places about two orders. */
 const GUESTS_PER_ORDER = 0.2;
 const FEWEST = 6;
 const BLOCK = (name: string): string => `[COMP]${name}[/COMP]`;
 
 /**
- * Customers with gifts from all three sources, while operators keep editing their cards: words next
- * to the markers, removed markers, and new ones. First categories are read; with half of the orders
- * placed the restaurant changes to comments.
+ * Signs up customers with gifts from all three sources, while operators keep editing their cards:
+ * text near markers, removed markers and new ones. Starts with category markers. After half of the
+ * orders the restaurant switches to comments.
  */
 export async function startGiftGuests(
   { product, apiUrl }: ChaosProduct,
@@ -62,7 +58,7 @@ export async function startGiftGuests(
   }>('/rewards');
   for (const [at, { id, version }] of rewards.entries())
     await admin.patch(`/rewards/${id}`, { version, categoryId: categories[at] });
-  // Independent of the last check of their items: schedules are paused between two acts.
+  // Does not wait for a scheduled check of the items: schedules are paused between two acts.
   for (const { id } of rewards) await admin.post(`/rewards/${id}/check`, {});
   const set = async (key: string, value: unknown): Promise<void> => {
     const { items } = await (await staff()).get<{ items: { key: string; version: number }[] }>('/settings');

@@ -14,40 +14,37 @@ import type { Dice } from './dice.ts';
 import { supervise, type Part } from './supervise.ts';
 import type { ChaosProduct } from './world.ts';
 
-/** A receiver of webhooks that is killed, and pages that watch orders and a menu by streams. */
+/** A webhook receiver that is killed, and event streams of orders and a menu. */
 export type Integrations = {
-  /** The process of the receiver. */
   receiver: Part;
-  /** Watches an order by its stream until it has ended; some are not watched when many are. */
+  /** Follows an order by its stream until it ends. Skips some if there are many. */
   watch: (orderId: string, token: string | undefined) => void;
-  /** Ends the faults of the receiver and the edits of staff. */
   calm(): Promise<void>;
   /**
-   * Lists the events of `GET /events` that the receiver lacks or got out of order, and the streams
-   * that do not show the present state; one sentence each.
+   * Lists events of `GET /events` that the receiver lacks or got out of order, and streams that
+   * lack the current state. One sentence each.
    */
   differences: () => Promise<string[]>;
   counts(): Promise<IntegrationCounts>;
   stop(): Promise<void>;
 };
 export type IntegrationCounts = {
-  /** Events of the list, and messages that the receiver has stored. */
+  /** Events in `GET /events`, and messages that the receiver stored. */
   events: number;
   stored: number;
   orders: number;
   menus: number;
   edits: number;
-  /** Streams that were opened, and those that named the last event they had. */
+  /** Streams that were opened, and those that resumed from an event id. */
   opened: number;
   continued: number;
 };
 
-/** Faults of the receiver in each order that is placed, of each kind. */
 const FAULTS_PER_ORDER = 0.1;
-/** Messages of each order, about. */
+/** Approximate number of messages per order. */
 const MESSAGES_PER_ORDER = 8;
 const MOST_WATCHED = 40;
-/** No page reads by itself: only events of its stream make it read. */
+/** Pages do not poll: only stream events make them read. */
 const NEVER_MS = 24 * 3_600_000;
 
 /** Subscribes to all events, and opens the stream of the menu of `organizationId`. */
@@ -63,7 +60,7 @@ export async function startIntegrations(
   const chance = FAULTS_PER_ORDER / MESSAGES_PER_ORDER;
   await remote.behave({ silent: chance / 4, fail: chance, die: chance });
 
-  /** The endpoint begins after a recorded event: it is enabled later. */
+  /** Creates the endpoint. It is enabled later and starts after a recorded event. */
   async function subscribe(admin: AdminClient): Promise<{ readTo: number }> {
     type Created = { id: number; secret: string; version: number };
     const { id, secret, version } = await admin.post<Created>('/webhook-endpoints', {
@@ -117,7 +114,6 @@ export async function startIntegrations(
   });
 
   let [isCalm, edits] = [false, 0];
-  /** Staff edits a text from time to time, which publishes menus. */
   const editing = (async () => {
     while (!isCalm) {
       await delay(dice.between(2_000, 4_000));

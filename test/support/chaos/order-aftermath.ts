@@ -10,8 +10,8 @@ type Row = {
   erpOrderId: string | null;
   isDelivery: boolean;
   /**
-   * Kopecks without the fee, which is sent to the ERP in words, and lines without a gift that has
-   * come otherwise (CMP-85).
+   * Kopecks without the fee, which the ERP gets in the comment. Lines do not include a gift that
+   * the ERP already has (CMP-85).
    */
   sum: number;
   lines: number;
@@ -19,14 +19,12 @@ type Row = {
   uses: number;
 };
 
-/** States of a finished order at the ERP and here. */
 const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'CANCELLED' };
 
 /**
- * Lists the faults in the orders of a product that has come to rest, one sentence each: one that a
- * guest has an id of and that is missing, one that the ERP does not have exactly once and that has
- * not failed with its reason, one whose state is not the ERP's, a cart with two orders, a discount
- * that is counted twice or after its order failed.
+ * Lists faults of orders after a run, one sentence each: an order that is missing although the
+ * guest has its id, not exactly one order at the ERP without a reason, a different state, a cart
+ * with two orders, a discount that is counted twice or after a failure.
  */
 export async function orderDifferences(
   db: Database,
@@ -68,7 +66,7 @@ export async function orderDifferences(
 function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   const { id, state, problem, erpOrderId, discounts, uses } = row;
   const what = `order ${id} (${state}, ${problem})`;
-  // Of an order that was moved, all but the last are canceled and refer to the next one.
+  // A moved order: all copies but the last are canceled and refer to the next one.
   const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
   const last = found.find((erp) => erp.id === (erpOrderId ?? id));
   const differences: string[] = [];
@@ -87,7 +85,6 @@ function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   return differences;
 }
 
-/** In what an order at the ERP is another one than the guest has placed. */
 function wordsAmiss({ isDelivery, sum, lines }: Row, sent: AtErp['sent']): string[] {
   const paid = sent.payments.reduce((total, payment) => total + Math.round(payment.sum * 100), 0);
   return [

@@ -20,10 +20,6 @@ import type { Part } from './supervise.ts';
 import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 import { countRows } from '../rows.ts';
 
-/**
- * The result of a run; a run without a fault has no `problems`, no `differences` and nothing
- * `left`.
- */
 export type OrderChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number };
@@ -33,11 +29,9 @@ export type OrderChaosReport = {
   placed: number;
   clients: OrderClients['counts'];
   refused: Record<string, number>;
-  /** Orders by state and reason. */
   orders: Record<string, number>;
   problems: string[];
   differences: string[];
-  /** Rights to gifts by source and state, and how they came about. */
   gifts: {
     rights: Record<string, number>;
     counts: GiftGuests['counts'];
@@ -45,18 +39,12 @@ export type OrderChaosReport = {
     sheet: GiftSheet;
   };
   integrations: IntegrationCounts;
-  /**
-   * The openings of the connection's circuit, and the request that opened or closed it, with the
-   * second of the run.
-   */
+  /** Openings and closings of the circuit, with the request and the second of the run. */
   circuit: string[];
   left: Record<string, number | string>;
 };
 
-/**
- * Imports rest; what follows orders comes every two seconds, and a silent ERP is given up after
- * one.
- */
+/** No imports; order tracking runs every 2 s, and calls time out after 1 s. */
 export const ORDERS_ONLY = {
   ...QUIET_SCHEDULES,
   ORDER_WATCH_EVERY: '2s',
@@ -67,7 +55,7 @@ export const ORDERS_ONLY = {
   DATABASE_STATEMENT_TIMEOUT: '2s',
 };
 
-/** Roubles that a delivery costs, and houses that guests order to. */
+/** Delivery fee in rubles, number of addresses. */
 const [FEE, HOUSES] = [149.5, 4];
 
 export type OrderChaosOptions = Kills & {
@@ -76,15 +64,13 @@ export type OrderChaosOptions = Kills & {
   atOnce: number;
   cutsEach: number;
   workers: number;
-  /** The issuer of customer tokens. */
   issuer: string;
 };
 
 /**
- * Guests order while every part is killed again and again, the ways to PostgreSQL and the ERP fall
- * silent, and the ERP fails at random; a webhook receiver is killed as well, and streams are lost.
- * Then everything recovers, without help. Waits until orders and gifts here and at the ERP agree,
- * and until receiver and streams have everything.
+ * Guests order while every part is killed repeatedly, connections to PostgreSQL and the ERP are cut
+ * silently, the ERP fails, a webhook receiver is killed and streams are lost. Then waits, without
+ * help, until orders and gifts agree with the ERP and receivers and streams are complete.
  */
 export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOptions): Promise<OrderChaosReport> {
   const { seed, log } = options;
@@ -105,7 +91,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
       orders: options.orders,
       dice: diceOf(seed + 3),
     });
-    // Actions of operators before the first poll are read by the daily comparison only.
+    // Before the first poll, only the daily comparison reads what operators did.
     await eventually('the first orders are asked for', async () =>
       (await countRows(db, 'order_revision')) > 0 ? true : undefined,
     );
@@ -116,7 +102,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
     });
     closing.push(() => integrations.stop());
     const parts = [...workers, api, world.postgres, world.temporal, integrations.receiver];
-    // The act before this one killed some of them as well.
+    // The previous act killed some of them as well.
     const before = new Map(parts.map(({ name, counts }) => [name, counts.kills]));
     log(`orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`);
 
@@ -149,7 +135,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
         await delay(dice.between(...options.pauseMs));
         const { connectionsLost } = ways.database.counts;
         await ways.database.cut(dice.between(200, 800));
-        // A cut that finds no connection, because PostgreSQL is down, is repeated.
+        // Repeats a cut that hit no connection because PostgreSQL was down.
         if (ways.database.counts.connectionsLost > connectionsLost) left -= 1;
       }
     })();
@@ -219,8 +205,8 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
 }
 
 /**
- * A restaurant that never closes, with houses to which it delivers for a fee, and a discount for a
- * sixth of the orders.
+ * Opens a restaurant around the clock, with addresses, a delivery fee and a discount for one in six
+ * orders.
  */
 export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>, orders: number) {
   const { emulator, administrator, env } = product;
@@ -228,7 +214,7 @@ export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product'
   await emulator.control('webhook', { url: `${apiUrl}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });
   type Chain = { organizations: { id: string; terminalGroups: { id: string; asleep: boolean }[] }[] };
   const { organizations } = await emulator.control<Chain>('state');
-  // The demo's second restaurant is open around the clock.
+  // The second restaurant of the demo is open around the clock.
   const organizationId = organizations[1]!.id;
   const admin = await adminClient(apiUrl, administrator.email, administrator.password);
   const discount = await admin.post<{ id: number }>('/discounts', {
@@ -256,7 +242,6 @@ export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product'
   };
 }
 
-/** Lists the openings and closings of the circuit, by the lines of all processes. */
 function circuitEvents(logs: string, startedAt: number): string[] {
   return logs
     .split('\n')

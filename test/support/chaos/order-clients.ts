@@ -5,12 +5,13 @@ import { wholeInSoak } from '../repetitions.ts';
 import type { SignedIn } from './gift-guests.ts';
 import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
-/** The experience of guests while everything broke. */
 export type OrderClients = {
-  /** Orders with an id that the guest received, by their cart. */
+  /** Order ids that guests received, by cart. */
   placed: ReadonlyMap<string, string>;
-  /** Guests who gave up, each with the last answer. */
+  /** Guests who gave up, with the last answer. */
   refused: string[];
+  /** Answers with a status of 500 or more. */
+  failures: string[];
   /** Requests without an answer, with the reason. */
   silences: string[];
   counts: {
@@ -20,17 +21,17 @@ export type OrderClients = {
     unavailable: number;
     /** Those of them that report a missing dependency. */
     failed: number;
-    /** Orders that the same key gave again, and second orders of a cart that were rejected. */
+    /** Orders that the same key returned again, and rejected second orders of a cart. */
     sameAgain: number;
     secondRefused: number;
     withdrawn: number;
-    /** Orders to an address, and actions of the gate that were carried out. */
+    /** Delivery orders, and repairs of preflight that were applied. */
     deliveries: number;
     repaired: number;
-    /** Gifts that were put off to a later order, because they were sold out. */
+    /** Gifts that were postponed because they were sold out. */
     postponed: number;
   };
-  /** Forbidden events, one sentence each. */
+  /** Violations, one sentence each. */
   problems: string[];
 };
 
@@ -39,31 +40,28 @@ type Answer = { status: number; body: Record<string, unknown> };
 
 const PATIENCE_MS = 4_000;
 const PAUSE_MS = 250;
-/** Nothing of ours may be away for so long that a guest gets no other answer. */
+/** The longest time in which a guest may get no other answer. */
 const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
-/** Statuses that pass by themselves. */
+/** Statuses that a retry resolves. */
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Guests who order, several at a time, until `count` of them have an order: each repeats unanswered
- * requests with the same key, some press twice, some from two windows, some withdraw the order at
- * once.
+ * Simulates concurrent guests until `count` of them have an order. Guests repeat unanswered
+ * requests with the same key. Some send twice, some from two windows, and some cancel at once.
  */
 export async function orderClients(options: {
   apiUrl: string;
   shop: Shop;
-  /** Returns the guest of the next order; undefined for an unknown guest. */
+  /** Returns the guest of the next order, undefined for an unknown guest. */
   nextGuest: () => Promise<SignedIn | undefined>;
   count: number;
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
-  /** The time that a guest waits for an answer before another attempt, in milliseconds. */
+  /** Time until a guest retries, in milliseconds. */
   patienceMs?: number;
-  /** No new order begins if it is true. */
   isOver?: () => boolean;
-  /** Called for each order, with the token of a customer who is signed in. */
   onPlaced?: (orderId: string, token: string | undefined) => void;
 }): Promise<OrderClients> {
   const { apiUrl, shop, nextGuest, count, atOnce, dice, log, isOver = () => false, patienceMs = PATIENCE_MS } = options;
@@ -73,6 +71,7 @@ export async function orderClients(options: {
     placed,
     refused: [],
     silences: [],
+    failures: [],
     counts: {
       requests: 0,
       unanswered: 0,
@@ -89,7 +88,6 @@ export async function orderClients(options: {
   };
   const { counts, problems } = clients;
 
-  /** One answer of the product; retries until there is one, or until the limit. */
   async function askAs(token: string | undefined, [method, path, body, key]: Parameters<Ask>): Promise<Answer> {
     for (const deadline = Date.now() + LATER_MS; ; await delay(PAUSE_MS)) {
       counts.requests += 1;
@@ -110,7 +108,10 @@ export async function orderClients(options: {
           );
           return undefined;
         });
-      if (answer !== undefined && answer.status >= 500) counts.failed += 1;
+      if (answer !== undefined && answer.status >= 500) {
+        counts.failed += 1;
+        clients.failures.push(`${new Date().toISOString()} ${method} ${path.split('?')[0]}: ${JSON.stringify(answer)}`);
+      }
       if (answer === undefined) counts.unanswered += 1;
       else if (LATER.has(answer.status) || is(answer, 'idempotency-in-flight')) counts.unavailable += 1;
       else return answer;
@@ -121,7 +122,7 @@ export async function orderClients(options: {
     }
   }
 
-  /** Notes which order a cart has become; it must always be the same one. */
+  /** Records the order of a cart. It must always be the same one. */
   function note(cartId: string, orderId: string): void {
     const existing = placed.get(cartId);
     if (existing !== undefined && existing !== orderId)
@@ -142,8 +143,8 @@ export async function orderClients(options: {
   }
 
   /**
-   * Adds units to the first line of a cart, or a dish to an empty one, or puts a gift off; starts
-   * from its current state.
+   * Changes the current cart: adds units to the first line, adds a dish to an empty cart, or
+   * postpones a gift.
    */
   async function changeCart(ask: Ask, cartId: string, postponed: string | undefined): Promise<void> {
     const { body } = await ask('GET', `/cart?cart_id=${cartId}`);
@@ -172,10 +173,9 @@ export async function orderClients(options: {
     }
   }
 
-  /** A cart for a planned order; for a customer with a cart, that one with other lines. */
   async function cartFor(ask: Ask, wish: object): Promise<Answer> {
     let made = await ask('POST', '/cart', wish);
-    // An answer that was lost may have changed it meanwhile.
+    // A request whose answer was lost may have changed the cart.
     for (let tries = 0; tries < MOST_PREFLIGHTS && is(made, 'version-conflict'); tries += 1) {
       const { cartId, currentVersion: version } = made.body;
       made = await ask('POST', '/cart', { ...wish, cartId, version });

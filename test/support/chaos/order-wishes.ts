@@ -2,7 +2,6 @@ import type { Menu } from '../../../packages/client/src/storefront.ts';
 import type { DeliveredHouse } from '../delivered-house.ts';
 import type { Dice } from './dice.ts';
 
-/** The menu and houses of a restaurant. */
 export type Shop = {
   organizationId: string;
   menu: Pick<Menu, 'products' | 'modifierGroups'>;
@@ -19,10 +18,7 @@ export type Line = {
 const SHARE_OF_DELIVERIES = 0.5;
 const SHARE_WITH_PROMOCODE = 0.4;
 
-/**
- * Generates the planned order of one guest: one to four dishes, some with modifiers of their
- * choice, for pickup or to a house.
- */
+/** Generates a random cart of one to four dishes, some with modifiers, for pickup or delivery. */
 export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: Dice) {
   const dishes = menu.products
     .flatMap(({ variants }) => variants)
@@ -39,7 +35,7 @@ export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: 
   };
 }
 
-/** A choice within the limits of each group; a group that is left out gets its default units. */
+/** Chooses modifiers within the limits of each group. An omitted group gets its default units. */
 function modifiersOf({ modifierGroups }: Shop['menu'], groupIds: readonly string[], dice: Dice): Line['modifiers'] {
   return modifierGroups
     .filter(({ id }) => groupIds.includes(id))

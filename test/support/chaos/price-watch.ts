@@ -3,13 +3,13 @@ import type { PublicMenu } from '../compare-menu.ts';
 
 const EVERY_MS = 50;
 
-/** The prices of the whole menu as one text: a partial import would be a mixture of two of them. */
+/** Returns the prices of a menu as one text. A partial import would mix two of these texts. */
 export const pricesOf = (menu: PublicMenu): string =>
   menu.products.flatMap((product) => product.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
 
 /**
- * Reads a menu repeatedly until it is stopped, and then returns prices other than the `whole` ones.
- * Throws if no menu could be read.
+ * Reads a menu repeatedly. The returned function stops it and lists prices that differ from the
+ * `whole` menus. Throws if no menu could be read.
  */
 export function watchPrices(
   readMenu: () => Promise<PublicMenu>,

@@ -13,14 +13,13 @@ import { startSteppedClock, type SteppedClock } from './stepped-clock.ts';
 import { startWatch, type Watch } from './watch.ts';
 import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 
-/** The result of a chaos run; a run without a fault has empty lists. */
 export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };
   parts: Record<string, Part['counts']>;
   /**
-   * Cuts of the connections to the database and the ERP, and clock steps of the worker; null where
-   * it cannot be.
+   * Cuts of connections to the database and the ERP, and steps of the worker's clock (null if
+   * unsupported).
    */
   cuts: Record<string, { cuts: number; connectionsLost: number }>;
   clockSteps: number | null;
@@ -29,14 +28,14 @@ export type ChaosReport = {
   runs: Record<string, number>;
   watch: Pick<Watch, 'seen' | 'longestPauseMs' | 'longestIdleMs'>;
   problems: string[];
-  /** Menus and mirror against the ERP, before any help. */
+  /** Differences of menus and mirror from the ERP, before any help. */
   differences: string[];
   staleMenus: string[];
   lostEdits: string[];
   left: Record<string, number | string>;
 };
 
-/** Everything often: a chaos run is about what happens between two of them. */
+/** Short intervals, so that faults hit between two runs. */
 const BUSY = {
   SYNC_MENU_EVERY: '3s',
   SYNC_STOP_LIST_EVERY: '2s',
@@ -46,19 +45,18 @@ const BUSY = {
   TEMPORAL_STICKY_TIMEOUT: '1s',
   RECONCILE_EVERY: '3s',
 };
-/** Short time limits for a silent network. */
 const IMPATIENT = {
   ERP_CONNECT_TIMEOUT: '1s',
   ERP_READ_TIMEOUT: '2s',
   ERP_MENU_READ_TIMEOUT: '5s',
   DATABASE_STATEMENT_TIMEOUT: '3s',
 };
-/** The steps of the worker's clock, in seconds. */
+/** Seconds. */
 const CLOCK_STEPS = [-10, 10] as const;
 
 /**
- * Nothing by itself, so that what is left is visible; but the sweep, which delivers the events that
- * a killed process had in hand.
+ * Disables schedules, so that leftovers stay visible. The sweep remains: it delivers events that a
+ * killed process had claimed.
  */
 const QUIET = {
   ...BUSY,
@@ -69,9 +67,9 @@ const QUIET = {
 };
 
 /**
- * Kills every part again and again while everything changes, networks fall silent and the worker's
- * clock jumps, then waits for rest and checks the result. Each way is cut once for each kill of a
- * part, and so is the clock stepped.
+ * Kills every part repeatedly while data changes, cuts networks silently and steps the worker's
+ * clock. Then waits for convergence and checks the result. For each kill of a part there is one cut
+ * of each network and one clock step.
  */
 export async function runChaos(world: ChaosProduct, options: Kills & { seed: number }): Promise<ChaosReport> {
   const { seed, log } = options;
@@ -120,7 +118,7 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
     await stream.stop();
     const stoppedAt = Date.now();
     log(`${parts.map(({ name, counts }) => `${counts.kills} × ${name}`).join(', ')} killed; waiting for agreement`);
-    // What left the ERP's menu is deleted by a full import only; here it comes back.
+    // Only a full import deletes dishes that left the ERP's menu, so they return first.
     await product.emulator.control('return', { menuId });
     const remaining = await agreement('menus and mirror agree with the ERP', differences);
     const agreedAt = Date.now();
@@ -159,7 +157,6 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
   }
 }
 
-/** Cuts the ways to the database and the ERP in silence, and puts the clock forward and back. */
 async function disturb(
   { ways }: ChaosProduct,
   clock: SteppedClock | undefined,
@@ -196,7 +193,7 @@ async function compareAll(
   return found;
 }
 
-/** Edits that were confirmed to staff and that are not in the catalog. */
+/** Returns confirmed edits that the catalog lacks. */
 async function lostEdits(product: Product, apiUrl: string, { expected }: ChangeStream): Promise<string[]> {
   const { email, password } = product.administrator;
   const admin = await adminClient(apiUrl, email, password);

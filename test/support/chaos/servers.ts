@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { supervise, type Part } from './supervise.ts';
 
 /**
- * One PostgreSQL for the product and Temporal's production server: when it dies, both lose their
+ * One PostgreSQL for the product and Temporal's production server: if it is killed, both lose their
  * store.
  */
 export type ChaosServers = {
@@ -23,10 +23,7 @@ export type ChaosServers = {
 
 const silent = (): void => undefined;
 
-/**
- * Starts both, with everything written to disk as in production: what was committed must outlive a
- * kill.
- */
+/** Starts both with fsync, as in production: a kill must not lose committed data. */
 export async function startChaosServers(programs: ProductionTemporalPrograms): Promise<ChaosServers> {
   const folder = await temporaryFolder('chaos');
   const port = await freePort();

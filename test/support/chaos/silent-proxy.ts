@@ -3,18 +3,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * A way to a server that can be cut silently: no end, no rejection, only bytes that
- * do not come.
- */
+/** A TCP proxy that can cut connections silently: no FIN and no RST, bytes just stop. */
 export type SilentProxy = {
   port: number;
-  /** Sets the target of new connections; before the first call they are rejected. */
+  /** Sets the target of new connections. They are rejected before the first call. */
   leadTo(host: string, port: number): void;
   /**
-   * Swallows everything on the connections of now and of the next `ms`; they stay silent
-   * permanently, as after a router that forgot them. `answers`: requests arrive, and only the
-   * answers are lost.
+   * Drops all bytes of current connections and of those of the next `ms`. They stay silent
+   * permanently, as after a router that lost its state. With `answers`, only responses are dropped.
    */
   cut(ms: number, lost?: 'everything' | 'answers'): Promise<void>;
   counts: { cuts: number; connectionsLost: number };
@@ -24,7 +20,7 @@ export type SilentProxy = {
 type Lost = 'nothing' | 'everything' | 'answers';
 type Way = { near: Socket; far: Socket; lost: Lost };
 
-/** A proxy in front of a server, and the URL that leads through it. */
+/** Starts a proxy in front of a server. Returns it with the URL through it. */
 export async function silentProxyTo(url: string): Promise<{ proxy: SilentProxy; throughProxy: string }> {
   const proxy = await startSilentProxy();
   const { hostname, port } = new URL(url);
@@ -32,7 +28,7 @@ export async function silentProxyTo(url: string): Promise<{ proxy: SilentProxy; 
   return { proxy, throughProxy: Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href };
 }
 
-/** Starts a proxy on a port of its own. */
+/** Starts a proxy on a free port. */
 export async function startSilentProxy(): Promise<SilentProxy> {
   const ways = new Set<Way>();
   const counts = { cuts: 0, connectionsLost: 0 };
@@ -56,7 +52,7 @@ export async function startSilentProxy(): Promise<SilentProxy> {
     far.on('data', (bytes) => {
       if (way.lost === 'nothing') near.write(bytes);
     });
-    // Ends are packets too: of a lost way the other side receives nothing.
+    // FIN is a packet too: the other side of a cut connection receives nothing.
     const end = (other: Socket) => (): void => {
       if (way.lost === 'nothing') other.destroy();
       if (near.destroyed && far.destroyed) ways.delete(way);

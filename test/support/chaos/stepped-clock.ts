@@ -3,20 +3,17 @@ import { join } from 'node:path';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/**
- * The clock of the processes that are started with `env`; it can be put forward and back while they
- * run.
- */
+/** A clock for processes that are started with `env`. It can be stepped while they run. */
 export type SteppedClock = {
   env: NodeJS.ProcessEnv;
-  /** Seconds ahead of or behind the other clocks, from a later moment on. */
+  /** Offset from the real clock. */
   stepTo(seconds: number): Promise<void>;
   counts: { steps: number };
 };
 
 /**
- * A clock that is right until it is stepped. Without its library the run skips the steps, and with
- * CI=true it fails.
+ * Starts a clock without an offset. Without libfaketime the run skips the steps; with CI=true it
+ * fails.
  */
 export async function startSteppedClock(log: (line: string) => void): Promise<SteppedClock | undefined> {
   const library = await resolveProgram('libfaketimeMT.so.1', { log });
@@ -35,7 +32,7 @@ export async function startSteppedClock(log: (line: string) => void): Promise<St
       LD_PRELOAD: library.path,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_CACHE_DURATION: '1',
-      // A step of the clock is no step of what counts how long something takes.
+      // A step must not change the monotonic clock, which measures durations.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     async stepTo(seconds) {

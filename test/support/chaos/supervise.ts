@@ -1,35 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../processes.ts';
 
-/** A process as the supervisor sees it. */
 export type Runnable = { pid: number; exited: Promise<unknown>; stop: () => Promise<unknown> };
 
-/** A part of the system that is started again whenever it ends, as an orchestrator does. */
+/** A part of the system that is restarted whenever it ends, as by an orchestrator. */
 export type Part = {
   name: string;
-  /** SIGKILL; the part stays down for `downMs` and restarts. Waits until it has ended. */
+  /** Sends SIGKILL, waits for the end, and restarts the part after `downMs`. */
   kill(downMs: number): Promise<void>;
-  /** Returns whether it runs and is ready. */
   isUp(): boolean;
-  /** Waits until it is. */
   up(): Promise<void>;
   /**
-   * Terminates it, as an installation of another release does, and waits until it runs again;
-   * returns how it has ended.
+   * Terminates it, as an upgrade does, and waits until it is ready again. Returns its exit code or
+   * signal.
    */
   replace(): Promise<unknown>;
   stop(): Promise<void>;
-  /** `longestDownMs`: from an end to the next ready state, including all waits. */
+  /** `longestDownMs`: the longest time from an end to the next ready state. */
   counts: { kills: number; endsOfItsOwn: number; failedStarts: number; longestDownMs: number };
 };
 
 const RETRY_MS = 300;
 const UP_WITHIN_MS = 90_000;
 
-/**
- * `start` resolves when the process is ready and rejects, with nothing left running, when it could
- * not start.
- */
+/** Runs a part. `start` resolves when it is ready, and leaves no process if it rejects. */
 export function supervise(name: string, start: () => Promise<Runnable>): Part {
   const counts = { kills: 0, endsOfItsOwn: 0, failedStarts: 0, longestDownMs: 0 };
   let current: Runnable | undefined;
@@ -88,7 +82,7 @@ export function supervise(name: string, start: () => Promise<Runnable>): Part {
       isOver = true;
       await current?.stop();
       await keeper;
-      // What was starting meanwhile.
+      // A start may be in progress.
       await current?.stop();
     },
   };

@@ -6,14 +6,12 @@ import { compileMenuSchema } from '../menu-schema.ts';
 type Pauses = { runs: number; menus: number; anything: number };
 
 export type Watch = {
-  /** Forbidden views of a guest, one sentence each. */
+  /** Violations that a guest would see, one sentence each. */
   problems: string[];
-  /** Answers with a menu, answers without one, and unanswered requests. */
   seen: { menus: number; distinct: number; refusals: number; unanswered: number };
   /**
-   * The longest time without a run that closed, without a menu that was published or patched, and
-   * without either: by the clock, and without the time in which a part was down, which are
-   * unavoidable.
+   * The longest time without a closed run, without a published or patched menu, and without either.
+   * Excludes the time in which a part was down.
    */
   longestPauseMs: Pauses;
   longestIdleMs: Pauses;
@@ -24,17 +22,15 @@ const EVERY_MS = 150;
 const SHORTEST_ANSWER_MS = 10_000;
 
 /**
- * Reads public menus and the progress of the system until it is stopped. A menu is wrong when it
- * breaks the schema, when its revision decreases, or when what can be bought in it has two prices,
- * because the stream gives everything one price at a time.
+ * Polls public menus and progress until it is stopped. A menu is wrong if it violates the schema,
+ * if its revision decreases, or if it has two prices: the change stream gives all dishes one price.
  */
 export function startWatch(options: {
   apiUrl: string;
   organizationIds: readonly string[];
-  /** Dishes with prices of their own. */
+  /** Dishes that may have a different price. */
   leavers: readonly string[];
   db: Database;
-  /** Returns whether every part is up at this moment. */
   isComplete: () => boolean;
 }): Watch {
   const { apiUrl, organizationIds, leavers, db, isComplete } = options;
@@ -123,7 +119,6 @@ export function startWatch(options: {
   return watch;
 }
 
-/** Adds up the time since the last progress of each kind, and keeps the longest in `longest`. */
 function pauseClock(longest: Pauses): (passedMs: number, progress: { runs: boolean; menus: boolean }) => void {
   const since: Pauses = { runs: 0, menus: 0, anything: 0 };
   return (passedMs, { runs, menus }) => {

@@ -9,18 +9,17 @@ import { supervise, type Part, type Runnable } from './supervise.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asApplication } from '../database-roles.ts';
 
-/** The ways to kill parts. */
 export type Kills = {
   killsEach: number;
-  /** Milliseconds between two kills, and how long a part stays down. */
+  /** Milliseconds. */
   pauseMs: readonly [number, number];
   downMs: readonly [number, number];
   log: (line: string) => void;
 };
 
 /**
- * The product as real processes whose every part can be killed, and whose ways to PostgreSQL and
- * the ERP can be cut.
+ * The product as real processes: every part can be killed, and connections to PostgreSQL and the
+ * ERP can be cut.
  */
 export type ChaosProduct = {
   product: Product;
@@ -30,19 +29,18 @@ export type ChaosProduct = {
   temporal: Part;
   client: Client;
   ways: { database: SilentProxy; erp: SilentProxy };
-  /** One more worker that is started again whenever it ends, with the current value of `extra`. */
+  /** Starts another supervised worker with the current value of `extra`. */
   superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
-  /** One more API instance. */
   superviseApi(name: string): Promise<{ part: Part; url: string }>;
-  /** Builds the demo catalog, once for all acts; needs a worker. */
+  /** Builds the demo catalog once for all acts. Needs a worker. */
   seeded(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A statement that takes longer would keep an act waiting after a silent loss. */
+/** Longer statements would delay an act after a silent cut. */
 const API_ENV = { DATABASE_STATEMENT_TIMEOUT: '3s' };
 
-/** Starts everything but workers; `env` is for all processes. */
+/** Starts everything except workers. `env` applies to all processes. */
 export async function startChaosWorld(
   programs: ProductionTemporalPrograms,
   env: NodeJS.ProcessEnv,
@@ -112,7 +110,7 @@ async function node(
   return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
 }
 
-/** Kills each part this many times, in a random order. */
+/** Kills each part this many times, in random order. */
 export async function killEverything(
   { killsEach, pauseMs, downMs, log }: Kills,
   dice: Dice,
@@ -120,7 +118,7 @@ export async function killEverything(
 ): Promise<void> {
   const order = dice.shuffled(parts.flatMap((part) => Array.from({ length: killsEach }, () => part)));
   for (const [at, part] of order.entries()) {
-    // One in four comes while the former is not over.
+    // One in four kills comes before the former part is up.
     if (dice.roll() >= 0.25) {
       await delay(dice.between(...pauseMs));
       for (const entry of parts) await entry.up();

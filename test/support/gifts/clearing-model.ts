@@ -18,7 +18,7 @@ import {
 } from '../../../modules/gifts/rules/markers.ts';
 import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';
 
-/** Numbers from 0 to below a limit, the same for the same seed (mulberry32). */
+/** Random integers below a limit, repeatable by seed (mulberry32). */
 function randomOf(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -29,7 +29,6 @@ function randomOf(seed: number): (limit: number) => number {
   };
 }
 
-/** Of the gifts that may be promised. */
 export const NAMES = ['Тарт', 'Ролл'];
 const TAGS = ['[COMP]', '[/COMP]', '[COMP ', '[/ COMP]', '\r\n', '𝔊ift', 'e\u0301'];
 const GIFTS = new Set([...NAMES, ...NAMES.map(blockSubject)]);
@@ -45,8 +44,8 @@ const nameOf = ({ subject, generation }: KnownMarker): string => `${subject}/${g
 class Killed extends Error {}
 
 /**
- * One client's card at an ERP that people write to between any two of our calls, that loses calls
- * and answers, and a program that may die at any step. The invariants are checked at every write.
+ * A client's card at an ERP that loses calls and responses, that people edit between any two of our
+ * calls, with a program that may die at any step. Every write checks the invariants.
  */
 export class ClearingModel {
   readonly source: MarkerSource;
@@ -55,19 +54,15 @@ export class ClearingModel {
   comment = '';
   categories = new Set<string>();
   known: KnownMarker[] = [];
-  /** The number of promises and rights per gift. */
   readonly promises = new Map<string, number>();
   readonly rights = new Map<string, number>();
-  /** Number of equal markers that must remain when one is removed, by marker. */
+  /** Equal markers that must remain when one is removed, by marker. */
   private lefts = new Map<string, number | null>();
-  /** Markers that our write has removed, for any answer. */
+  /** Markers that our write has removed, even if its response was lost. */
   private taken = new Set<string>();
-  /**
-   * Markers that are assumed gone although people removed an equal, unknown one, and our write was
-   * lost.
-   */
+  /** Markers wrongly assumed gone: people removed an equal, unknown one, and our write was lost. */
   mistaken = 0;
-  /** Words of people that must be on the card. */
+  /** Words that must stay on the card. */
   words = new Set<string>();
   isQuiet = false;
   private clock = 0;
@@ -86,7 +81,7 @@ export class ClearingModel {
     this.tally[what] = (this.tally[what] ?? 0) + 1;
   }
 
-  /** Makes changes of people, other processes and chance between two of our steps. */
+  /** Makes random changes of people and other processes between two of our steps. */
   private between(): void {
     this.clock += 1;
     if (this.isQuiet || this.random(5) > 0) return;
@@ -112,7 +107,8 @@ export class ClearingModel {
   }
 
   /**
-   * Anywhere, also between the halves of a character, but never inside one of the searched words.
+   * Inserts text anywhere, even between the halves of a surrogate pair, but never inside a word
+   * that is checked.
    */
   private write(wanted: number, text: string): void {
     const inside = [...this.comment.matchAll(/w\d+_/g)].find(
@@ -131,7 +127,10 @@ export class ClearingModel {
     this.promises.set(this.subjectOf(name), (this.promises.get(this.subjectOf(name)) ?? 0) + 1);
   }
 
-  /** Tags that are written or mended may make a block of what was none: that is a promise too. */
+  /**
+   * Counts blocks before and after: an added or repaired tag may complete a block, which is a
+   * promise too.
+   */
   private edited(edit: () => void): void {
     const count = (subject: string) =>
       readBlocks(this.comment).blocks.filter(({ name }) => blockSubject(name) === subject).length;
@@ -157,7 +156,6 @@ export class ClearingModel {
     }
   }
 
-  /** A person removes the broken parts. */
   mend(): void {
     for (let { damage } = readBlocks(this.comment); damage.length > 0; { damage } = readBlocks(this.comment)) {
       const [{ start, end }] = damage as [{ start: number; end: number }];
@@ -167,8 +165,8 @@ export class ClearingModel {
   }
 
   /**
-   * A person moves blocks out of the surrounding words, and deletes half characters: we do not
-   * write such a comment.
+   * A person separates blocks from words and deletes half characters: we do not write such a
+   * comment.
    */
   private tidy(): void {
     const { blocks } = readBlocks(this.comment);
@@ -181,7 +179,7 @@ export class ClearingModel {
     this.comment = this.word();
   }
 
-  /** A right of a stored marker is used by an order, ours or another one. */
+  /** An order of ours or of others uses the right of a stored marker. */
   private use(): void {
     const live = this.known.filter(({ right }) => right === 'LIVE');
     const used = live[this.random(Math.max(1, live.length))];
@@ -195,8 +193,8 @@ export class ClearingModel {
   }
 
   /**
-   * Stores a reading like the product; removes the marker in `clears`. False for one that a later
-   * one has overtaken.
+   * Stores a reading like the product, and removes the marker in `clears`. Returns false if a later
+   * reading was stored.
    */
   remember({ customer, askedAt }: ReadCard, isGranting: boolean, clears?: KnownMarker): boolean {
     if (this.readAt >= askedAt.getTime()) return false;
@@ -249,7 +247,7 @@ export class ClearingModel {
     return null;
   }
 
-  /** Our change of the card. The ERP may reject the call, lose it, or lose its answer. */
+  /** Writes the card. The ERP may reject the call, lose it, or lose its response. */
   private change(change: MarkerChange, marker: KnownMarker): NotCleared | null {
     const luck = this.isQuiet ? 9 : this.random(20);
     if (luck === 0) return held('REFUSED');
@@ -270,7 +268,6 @@ export class ClearingModel {
     return luck === 2 ? held('ERP_UNAVAILABLE') : null;
   }
 
-  /** Checks the written text. */
   private checkWritten(written: string): void {
     const used = this.known
       .filter(({ right, isPresent }) => right === 'USED' && isPresent)
@@ -284,10 +281,7 @@ export class ClearingModel {
     assert.equal(readBlocks(written).blocks.length, readBlocks(this.lastRead).blocks.length - 1);
   }
 
-  /**
-   * Another reading has found the marker absent since; then its block may be another promise that
-   * looks the same.
-   */
+  /** Another reading found no marker since. Its block may be a new, equal promise. */
   private counted(name: string): boolean {
     this.count('gone meanwhile');
     return this.known.some(({ subject, right }) => subject === blockSubject(name) && right === 'USED');
@@ -334,7 +328,7 @@ export class ClearingModel {
     return this.known.find(({ right, isPresent }) => right === 'USED' && isPresent);
   }
 
-  /** Stored promises, one of them used, among words of people. */
+  /** Starts with stored promises, one of them used, among other words. */
   private begin(): void {
     if (this.random(2) === 0) this.edited(() => this.mend());
     for (let left = this.random(3); left >= 0; left -= 1) this.promise();
@@ -343,7 +337,7 @@ export class ClearingModel {
     this.use();
   }
 
-  /** One try to clear the next marker that waits; it may die. */
+  /** Tries to clear the next waiting marker. The program may die. */
   async tryToClear(): Promise<void> {
     this.between();
     const marker = this.waiting();
@@ -352,7 +346,7 @@ export class ClearingModel {
     this.count(clearing.cleared ? 'cleared' : `held ${clearing.heldBy}`);
   }
 
-  /** Attempts with concurrent edits by people, and then without. */
+  /** Runs attempts with concurrent edits, and then without. */
   async live(tries: number): Promise<void> {
     for (let made = 0; made < tries; made += 1)
       try {
@@ -370,7 +364,7 @@ export class ClearingModel {
       await this.tryToClear();
       if ((this.tally['held UNSAFE'] ?? 0) > unsafe) this.edited(() => this.tidy());
     }
-    // A remaining one was promised while an equal one was removed.
+    // A remaining marker was promised while an equal one was removed.
     this.remember(this.read(), true);
   }
 }

@@ -21,12 +21,11 @@ import { eventually } from '../processes.ts';
 import { GRANTER } from '../rights.ts';
 import { selectRows } from '../rows.ts';
 
-/** The block that promises the gift of these clients in a comment. */
 export const BLOCK = '[COMP]Тарт[/COMP]';
-/** Other phones than those of the emulator's data. */
+/** Not used in the emulator's data. */
 let phones = 79_990_200_000;
 
-/** Clients with promises on their cards at the ERP, and orders that take them along. */
+/** Helpers for clients with promises on their ERP cards, and for their orders. */
 export async function giftDesk(
   world: Pick<TestWorld, 'db' | 'emulator' | 'connectionId'>,
   sync: { temporal: Client; queues: Queues; upkeep: TemporalDeps },
@@ -36,10 +35,7 @@ export async function giftDesk(
   const desk = await orderDesk(world, secrets);
   const rewardId = await menuRows(world.db).insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: randomUUID() });
 
-  /**
-   * A client at the ERP, and the stored markers on the card: one right for each of them, in their
-   * order.
-   */
+  /** Adds a client at the ERP with stored markers and one right for each of them, in order. */
   async function promised(source: MarkerSource, card: { comment?: string; categoryIds?: string[] }, count = 1) {
     const customerId = await programme.put({ phone: `+${(phones += 1)}`, ...card });
     const { clientId, rights } = await world.db.transaction(async (tx) => {
@@ -47,7 +43,7 @@ export async function giftDesk(
       const id = await clientOf(tx, { secrets }, keys);
       const granted: string[] = [];
       for (let place = 0; place < count; place += 1) {
-        // Blocks are equal ones; a category is there once.
+        // Equal blocks are numbered; a category exists once.
         const [subject, generation] =
           source === 'ERP_COMMENT' ? [blockSubject('Тарт'), place + 1] : [card.categoryIds![place]!, 1];
         const marker = { subject, generation, source, clientId: id };
@@ -69,7 +65,6 @@ export async function giftDesk(
       right: rights[0]!,
       clearing,
       handle: () => sync.temporal.workflow.getHandle(id),
-      /** The execution that has taken the markers away, when it has ended. */
       ended: async () => {
         const handle = sync.temporal.workflow.getHandle(id);
         await handle.result();
@@ -77,12 +72,12 @@ export async function giftDesk(
       },
       wake: () => wakeClearing(sync.upkeep, { clientId, source }),
       card: () => programme.read(customerId),
-      /** Redeems the first right, like an order from another channel. */
+      /** Redeems the first right like an order of another channel. */
       redeem: () =>
         world.db.transaction((tx) =>
           moveRights(tx, GRANTER, { ids: [rights[0]!] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
         ),
-      /** Redeems all rights at once, each by an order of its own; the first one waits longest. */
+      /** Redeems each right by a separate order. The first one has waited longest. */
       redeemAll: () =>
         world.db.transaction(async (tx) => {
           for (const [place, right] of rights.entries()) {
@@ -100,7 +95,7 @@ export async function giftDesk(
           const row = await clearing();
           return row?.state === 'HELD' && row.heldBy === by ? row : undefined;
         }),
-      /** All stored markers, with the ids of rights as their places. */
+      /** Returns all stored markers, with right ids replaced by their index. */
       markers: async () =>
         (
           await world.db.db
@@ -114,10 +109,7 @@ export async function giftDesk(
     };
   }
 
-  /**
-   * An order that has reserved the first right of a client; its workflow is started as its event
-   * does.
-   */
+  /** Adds an order that reserves the right, and starts its workflow like the event. */
   async function orderedWith({ right }: { right: string }) {
     const orderId = await desk.accepted({ isAnnounced: false });
     await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
@@ -134,7 +126,6 @@ export async function giftDesk(
           },
         ],
       });
-    /** Writes the request of a guest with such an order. */
     const announce = () =>
       world.db.transaction((tx) =>
         appendOutbox(tx, 'OrderAccepted', { orderId, organizationId: desk.organization.id, gifts: [right] }),

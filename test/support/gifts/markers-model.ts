@@ -7,7 +7,6 @@ import {
   type MarkerRight,
 } from '../../../modules/gifts/rules/markers.ts';
 
-/** Returns the stored markers after a card was read. */
 function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number>): KnownMarker[] {
   const { granted, conflicts, returned, vanished } = changes;
   const fresh = (markers: typeof granted, right: MarkerRight): KnownMarker[] =>
@@ -26,12 +25,12 @@ export const SUBJECTS = ['tart', 'cake'];
 export type Step = { what: string; subject: string };
 
 /**
- * Numbers of markers of one subject, by what became of their rights: another way to the same
- * answers.
+ * Markers of one subject, counted by the state of their rights: an independent computation of the
+ * same result.
  */
 type Numbers = { over: number; none: number; live: number; away: number; made: number };
 
-/** A client's card at the ERP, changes by people and by us, and the stored data about it. */
+/** A client's card at the ERP, edited by people and by us, and our stored markers. */
 export class MarkersModel {
   readonly actual = new Map(SUBJECTS.map((subject) => [subject, 0]));
   readonly added = new Map(SUBJECTS.map((subject) => [subject, 0]));
@@ -59,7 +58,7 @@ export class MarkersModel {
       this.actual.set(subject, actual + 1);
       this.added.set(subject, this.added.get(subject)! + 1);
     }
-    // We remove a marker only while a stored one with a used right is present.
+    // We remove a marker only while a stored marker with a used right is present.
     if (actual > 0 && (what === 'remove' || (what === 'clear' && numbers.over > 0)))
       this.actual.set(subject, actual - 1);
     if (what === 'use' && numbers.live > 0) this.become(subject, true, 'LIVE', 'OVER');
@@ -126,7 +125,6 @@ export class MarkersModel {
     });
   }
 
-  /** Returns the expected result of reading the card now. */
   private expected(isWhole: boolean) {
     const all = SUBJECTS.map((subject) => ({ subject, numbers: this.numbers.get(subject)! }));
     const liveBefore = all.some(({ numbers }) => numbers.live + numbers.away > 0) || this.hasRight;

@@ -1,37 +1,26 @@
 import fc from 'fast-check';
 import { RightsModel, type ModelMove, type Standing } from './rights-model.ts';
 
-/**
- * The step of a session, with numbers where the schedule puts ids: of rights that it has granted,
- * and of received orders.
- */
+/** A planned step of a session. Rights that were granted and received orders are numbered. */
 export type Wish = {
   do: ModelMove['do'];
-  /** Rights by number. */
   rights: readonly [number, number];
-  /** An order by number. */
   order: number;
-  /** The hour of a grant's end; of 24 half never come. */
+  /** The hour in which a grant expires. Of 24 values, half mean never. */
   term: number;
   marker: number | null;
-  /** After how many statements the session dies, if it does. */
+  /** Number of statements until the session dies, null for never. */
   diesAfter: number | null;
 };
 
-/**
- * Two sessions, each with its moves, and which of them makes the next step; `hours` pass between
- * two moves.
- */
+/** Moves of two sessions and the order of their steps. `hours` pass between two moves. */
 export type Schedule = { wishes: readonly [Wish[], Wish[]]; picks: boolean[]; hours: number };
 
-/**
- * The counts of schedules: moves that were committed, those of them that moved nothing, and rights
- * that were redeemed.
- */
+/** Counts: committed moves, those that moved nothing, and redeemed rights. */
 export type Tally = { moves: number; refused: number; redeemed: number; waits: number; deaths: number };
 export const emptyTally = (): Tally => ({ moves: 0, refused: 0, redeemed: 0, waits: 0, deaths: 0 });
 
-/** Hours after which a term that does come is over; a schedule lasts about as long. */
+/** Expiry hours are below this number, about the length of a schedule. */
 const LATEST_TERM = 24;
 
 const wish = fc.record({
@@ -46,7 +35,7 @@ const wish = fc.record({
   diesAfter: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(3) }),
 });
 
-/** Random schedules of two sessions, each with this many moves. */
+/** Generates schedules of two sessions with this many moves each. */
 export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
   fc.record({
     wishes: fc.tuple(
@@ -57,13 +46,10 @@ export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
     hours: fc.constantFrom(1, 2, 4),
   });
 
-/**
- * The state of one schedule: which rights were granted, which orders can be used, and the result of
- * the model.
- */
+/** The state of one schedule: granted rights, usable orders and the model. */
 export class ScheduleModel {
   readonly model = new RightsModel();
-  /** Received orders; not used before they are committed. */
+  /** Received orders, usable after their commit. */
   readonly orders: string[] = [];
   readonly rights: string[] = [];
   readonly gifts: readonly [number, number];
@@ -76,7 +62,7 @@ export class ScheduleModel {
     this.name = newId();
   }
 
-  /** The move of a planned step in the current state; null if its order does not exist. */
+  /** Resolves a planned step in the current state. Returns null if its order does not exist. */
   moveOf({ do: what, rights, order, term, marker }: Omit<Wish, 'diesAfter'>): ModelMove | null {
     const right = this.rights[rights[0] % Math.max(this.rights.length, 1)];
     const known = this.orders[order % Math.max(this.orders.length, 1)];
@@ -112,7 +98,7 @@ export class ScheduleModel {
     }
   }
 
-  /** Two promises, one of them without an end, before the sessions begin. */
+  /** Grants two rights, one without an expiry. */
   firstMoves(): ModelMove[] {
     return [Infinity, LATEST_TERM].map((term) => ({
       do: 'grant',
@@ -123,12 +109,12 @@ export class ScheduleModel {
     }));
   }
 
-  /** Every order is decided in the end: one is created at the ERP, the next is not. */
+  /** Decides every open order: confirms one, fails the next. */
   lastMoves(): ModelMove[] {
     return this.orders.map((order, at) => ({ do: at % 2 === 0 ? 'confirm' : 'fail', order }));
   }
 
-  /** Passes a move to the model that was committed; throws unless it moved the same rights. */
+  /** Applies a committed move to the model. Throws if the model moves other rights. */
   committed(move: ModelMove, hour: number, moved: readonly string[], tally: Tally): void {
     tally.moves += 1;
     if (moved.length === 0) tally.refused += 1;
@@ -142,7 +128,6 @@ export class ScheduleModel {
     if (move.do === 'reserve' && moved.length > 0) this.orders.push(move.order);
   }
 
-  /** All rights as the model has them, by id. */
   expected(): (Standing & { id: string })[] {
     return this.rights.toSorted().map((id) => ({ id, ...this.model.standing(id)! }));
   }

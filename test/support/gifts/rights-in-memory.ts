@@ -10,7 +10,6 @@ import { ScheduleModel, type Schedule, type Tally, type Wish } from './right-sch
 
 type Row = StandingRight & { id: string; expiresAt: number | null };
 
-/** The product's name of each move of the model. */
 const NAMES: Readonly<Record<Exclude<ModelMove['do'], 'grant'>, CompensationMoveName>> = {
   reserve: 'RESERVE',
   confirm: 'REDEEM',
@@ -24,10 +23,7 @@ const NAMES: Readonly<Record<Exclude<ModelMove['do'], 'grant'>, CompensationMove
   rebind: 'REBIND',
 };
 
-/**
- * Rights in memory instead of PostgreSQL: rows that one session locks at a time, and transactions
- * that end in one moment.
- */
+/** Rights in memory instead of PostgreSQL: rows with locks, and atomic transactions. */
 class RightsInMemory {
   readonly rows = new Map<string, Row>();
   readonly ledger: LedgerEntry[] = [];
@@ -35,9 +31,8 @@ class RightsInMemory {
   private readonly holders = new Map<string, object>();
 
   /**
-   * One move of one session as the mover does it: it yields between two statements, and true while
-   * it waits for another session. Returns the rights that have moved; nothing of it stays when the
-   * caller ends it before.
+   * Runs one move. Yields between statements, with true while it waits for a lock. Returns the
+   * moved rights. Ending the generator early rolls back.
    */
   *move(session: object, move: ModelMove, hour: number): Generator<boolean, string[]> {
     try {
@@ -62,7 +57,8 @@ class RightsInMemory {
       if (move.do === 'reserve') return move.rights.includes(id);
       return 'right' in move ? id === move.right : status === 'RESERVED' && reservedOrderId === move.order;
     };
-    // Found when the statement begins, and judged again when a wait is over, as PostgreSQL does it.
+    // Selected at the start of the statement and evaluated again after a lock wait, as in
+    // PostgreSQL.
     const found = [...this.rows.values()].filter(isMeant).map(({ id }) => id);
     for (const id of found.toSorted()) yield* this.hold(session, id);
     const held = found.map((id) => this.rows.get(id)!).filter(isMeant);
@@ -118,9 +114,8 @@ class RightsInMemory {
 type Running = { steps: Generator<boolean, string[]>; move: ModelMove; hour: number; left: number };
 
 /**
- * Runs one schedule in memory in parallel with the model, then decides every order, and returns the
- * rights from the rows, the model and the ledger. Throws at the first move in which product and
- * model differ.
+ * Runs one schedule in memory and in the model, then decides every order. Returns the rights from
+ * the rows, the model and the ledger. Throws at the first difference.
  */
 export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
   const store = new RightsInMemory();
@@ -129,7 +124,7 @@ export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
   let hour = 0;
   const sessions = wishes.map((list) => ({ left: [...list], running: null as Running | null }));
 
-  /** Makes one step of a session; false when it can make none. */
+  /** Makes one step of a session. Returns false if it has none. */
   function step(session: (typeof sessions)[number]): boolean {
     const wish = session.left[0];
     if (session.running === null) {

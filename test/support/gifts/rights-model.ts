@@ -1,9 +1,7 @@
 /**
- * A model of rights without the product's table of states, as an independent implementation. Moves
- * are sequential and atomic.
+ * A model of rights that does not use the product's state table. Moves are sequential and atomic.
  */
 
-/** One move, with ids of the schedule that it belongs to. */
 export type ModelMove =
   | { do: 'grant'; right: string; gift: number; marker: string | null; term: number }
   | { do: 'reserve'; order: string; rights: readonly string[] }
@@ -12,26 +10,23 @@ export type ModelMove =
   | { do: 'expire' | 'staff cancel' | 'block' | 'unblock'; right: string }
   | { do: 'rebind'; right: string; gift: number };
 
-/** Hours of the default of the setting `gift_return_days`. */
+/** The default of the setting `gift_return_days`, in hours. */
 export const RETURN_HOURS = 7 * 24;
 
 type ModelRight = {
   gift: number;
-  /** The hour from which the right is over. */
   term: number;
-  /** The order that has the right, and is not decided yet. */
+  /** The undecided order that reserved the right. */
   heldBy: string | null;
-  /** The order that has redeemed the right. */
   usedBy: string | null;
-  /** The order of ours that had it when it was used. */
+  /** Our order that had reserved the right when another order used it. */
   wasHeldBy: string | null;
-  /** The reason why it can no longer be given. */
   ended: 'EXPIRED' | 'CANCELLED' | null;
   isBroken: boolean;
   moves: number;
 };
 
-/** The state of a right, in the product's words. */
+/** A right in the product's words. */
 export type Standing = {
   status: string;
   rewardId: number;
@@ -43,10 +38,10 @@ export type Standing = {
 export class RightsModel {
   private readonly rights = new Map<string, ModelRight>();
   private readonly markers = new Set<string>();
-  /** The rights of each order, to prove that none is given twice. */
+  /** Used rights, to prove that none is given twice. */
   private readonly uses: string[] = [];
 
-  /** Does a move, or nothing of it, at an hour; returns the rights that have moved. */
+  /** Applies a move completely or not at all. Returns the moved rights. */
   apply(move: ModelMove, hour: number): string[] {
     const done = this.rightsOf(move, hour).toSorted();
     for (const id of done) this.rights.get(id)!.moves += 1;
@@ -64,7 +59,7 @@ export class RightsModel {
       rewardId: gift,
       reservedOrderId: heldBy ?? wasHeldBy,
       redeemedOrderId: usedBy,
-      // A promise is no move of the right that it makes.
+      // Granting a right is not counted as a move.
       version: moves - 1,
     };
   }
@@ -107,13 +102,12 @@ export class RightsModel {
     return [right];
   }
 
-  /** All of them or none. */
   private reserve(order: string, ids: readonly string[], hour: number): string[] {
     if (!ids.every((id) => this.isFree(id) && !this.isOver(id, hour))) return [];
     return ids.map((id) => this.change(id, { heldBy: order }));
   }
 
-  /** A right whose term ended while an order had it gets a new term, which is a move of its own. */
+  /** A right that expired while reserved gets a new term, which is a separate move. */
   private giveBack(id: string, hour: number): string {
     if (!this.isOver(id, hour)) return this.change(id, { heldBy: null });
     const { moves } = this.rights.get(id)!;
@@ -144,7 +138,6 @@ export class RightsModel {
   private isBlocked = (id: string) => this.is(id, ({ isBroken }) => isBroken);
   private isOver = (id: string, hour: number) => this.is(id, ({ term }) => hour >= term);
 
-  /** Checks the invariants after every move. */
   private check(): void {
     if (new Set(this.uses).size < this.uses.length) throw new Error(`A right was used twice: ${this.uses.join(', ')}`);
     for (const [id, { usedBy, heldBy, ended, isBroken }] of this.rights) {

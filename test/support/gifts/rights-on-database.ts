@@ -18,7 +18,6 @@ const MIDNIGHT = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const timeOf = (hour: number): Date => new Date(MIDNIGHT + hour * HOUR);
 
-/** Operations of staff and of the product on one right. */
 const ONE_RIGHT = {
   import: 'IMPORT',
   expire: 'EXPIRE',
@@ -28,10 +27,7 @@ const ONE_RIGHT = {
   rebind: 'REBIND',
 } as const;
 
-/**
- * Does a move of the model with the product, in an open transaction, and returns the rights that
- * have moved.
- */
+/** Runs a move of the model in an open transaction of the product. Returns the moved rights. */
 export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: number): Promise<string[]> {
   const at = timeOf(hour);
   switch (move.do) {
@@ -74,10 +70,7 @@ export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: n
   }
 }
 
-/**
- * The rights that a transaction has moved; null if it died and was rolled back. Throws in other
- * cases.
- */
+/** Returns the rights that a transaction moved, null if its session died. Rethrows other errors. */
 export function movedBy(ended: Ended<string[]>): string[] | null {
   if ('value' in ended) return ended.value;
   if (ended.error instanceof RightsTaken) return [];
@@ -85,16 +78,18 @@ export function movedBy(ended: Ended<string[]>): string[] | null {
   throw ended.error;
 }
 
-/** An order sees one state in its transaction; everything else sees what each statement finds. */
+/**
+ * An order reads one state in its transaction. Other moves read committed state in each statement.
+ */
 export const optionsOf = ({ do: what }: ModelMove) => ({ oneState: what === 'reserve' });
 
 type Running = { session: SteppedSession<string[]>; move: ModelMove; hour: number; left: number; waits: boolean };
 type Lane = { left: Schedule['wishes'][number]; running: Running | null };
 
 /**
- * Runs one schedule on two connections of PostgreSQL that stop at every statement, in parallel with
- * the model, then decides every order. Returns the rights from the rows, the model and the ledger.
- * Throws at the first move in which product and model differ.
+ * Runs one schedule on two stepped connections of PostgreSQL and in the model, then decides every
+ * order. Returns the rights from the rows, the model and the ledger. Throws at the first
+ * difference.
  */
 export async function runOnDatabase(
   db: Database,
@@ -143,7 +138,7 @@ export async function runOnDatabase(
   }
 
   function note(move: ModelMove, at: number, moved: string[]): void {
-    // The product names the rights that it grants.
+    // The product generates the ids of granted rights.
     const [id] = moved;
     model.committed(move.do === 'grant' && id !== undefined ? { ...move, right: id } : move, at, moved, tally);
   }

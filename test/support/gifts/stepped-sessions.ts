@@ -4,22 +4,17 @@ import type { TransactionOptions } from '../../../platform/db/database.ts';
 import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import type { Database, Tx } from '../text-database.ts';
 
-/** A session that was ended in the middle of its transaction. */
 export class Died extends Error {}
 
-/** The end of a session's transaction. */
 export type Ended<T> = { value: T } | { error: unknown };
 
 /**
- * One session of a real database that stops at defined points: before and after each statement of
- * its transaction, or only before its commit.
+ * A session of a real database that stops before and after each statement, or only before its
+ * commit.
  */
 export class SteppedSession<T> {
   ended: Ended<T> | null = null;
-  /**
-   * The number of transactions that PostgreSQL began again for the sake of another one:
-   * transactions that PostgreSQL began again for the sake of another one.
-   */
+  /** Transactions that PostgreSQL aborted because of a conflict and that were retried. */
   conflicts = 0;
   private readonly db: Database;
   private readonly stopsAt: 'statements' | 'commit';
@@ -33,10 +28,7 @@ export class SteppedSession<T> {
     this.stopsAt = stopsAt;
   }
 
-  /**
-   * Begins the transaction, and again what PostgreSQL rejects for the sake of another one, as the
-   * product does. A deadlock is an error.
-   */
+  /** Starts the transaction, with retries on conflicts like the product. A deadlock is an error. */
   begin(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): void {
     let tries = 0;
     const transaction = () => {
@@ -56,7 +48,7 @@ export class SteppedSession<T> {
     );
   }
 
-  /** Releases the next step of the session, or kills it instead. */
+  /** Releases the next step of the session, or kills the session. */
   step({ dies = false }: { dies?: boolean } = {}): void {
     const { go } = this;
     this.dies = dies;
@@ -65,11 +57,11 @@ export class SteppedSession<T> {
     go.resolve();
   }
 
-  /** Resolves when the session has stopped or ended (true), or waits for another one (false). */
+  /** Resolves to true when the session has stopped or ended, to false when it waits for a lock. */
   async rests(): Promise<boolean> {
     let isStopped = false;
     const stopped = this.stopped.promise.then(() => (isStopped = true));
-    // Most statements do not wait, and have ended before the check.
+    // Most statements do not wait, and end before the check.
     for (;;) {
       await Promise.race([stopped, delay(1)]);
       const waits = !isStopped && (await this.waits());
@@ -97,10 +89,7 @@ export class SteppedSession<T> {
     this.stopped.resolve();
   }
 
-  /**
-   * The same transaction, which stops after each statement: before the next one, or before the
-   * commit.
-   */
+  /** Wraps the transaction: it stops after each statement, or before the commit. */
   private stepped(tx: Tx): Tx {
     const stops: KyselyPlugin = {
       transformQuery: ({ node }) => node,

@@ -1,20 +1,20 @@
 import { flushCompileCache } from 'node:module';
 import { ModuleMocker } from 'jest-mock';
 
-/** Jest puts a function that complains in its place, for each file around the former one. */
+/** Jest replaces it by a function that complains, for each file again. */
 const exit = process.exit.bind(process);
 
 /**
- * Jest's environment without a realm of its own: tests run in the globals of their process, as the
- * product does. A realm for each file would load and compile the product, its ORM and Temporal's
- * client again for each of them (docs/decisions/0042-tests.md).
+ * A Jest environment without a realm: tests run in the globals of their process, like the product.
+ * A realm per file would load the product, its ORM and Temporal's client again each time
+ * (docs/decisions/0042-tests.md).
  */
 export default class PlainEnvironment {
   readonly global = globalThis;
-  /** Jest's own runtime, which loads no module here, demands one. */
+  /** Required by Jest's own runtime, which loads no module here. */
   readonly moduleMocker = new ModuleMocker(globalThis);
 
-  /** Jest replaces the console of this process with one for the file. */
+  /** Jest replaces the console for each file. */
   readonly #console = console;
 
   async setup(): Promise<void> {}
@@ -22,8 +22,8 @@ export default class PlainEnvironment {
   async teardown(): Promise<void> {
     process.exit = exit;
     globalThis.console = this.#console;
-    // Node would write what it has compiled when the process ends: seconds in a fresh clone, and
-    // jest kills a process that needs half of one.
+    // At exit, Node would write its compile cache: that takes seconds in a fresh clone, and Jest
+    // kills a process after half a second.
     flushCompileCache();
   }
 

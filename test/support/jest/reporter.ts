@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import type { Reporter, Test, TestResult } from '@jest/reporters';
 
-/** Runs of at most so many files list each test. */
+/** Runs of at most this many files list each test. */
 const FEW_FILES = 5;
 const PROGRESS_MS = 15_000;
 const SLOWEST = 10;
@@ -10,14 +10,14 @@ const SLOWEST = 10;
 type Level = { name: string; files: number; done: number; tests: number; failed: number; ms: number };
 type SlowTest = { title: string; ms: number };
 
-/** Jest's console of tests stays in place after a file that runs in this process. */
+/** After a file that runs in this process, the console of Jest stays replaced. */
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 /**
- * Jest's reporter of `npm test`: progress by level every 15 s, then a table of the levels, the ten
- * slowest tests, and the messages of failed tests last.
+ * The reporter of `npm test`: progress by level every 15 s, then a table of the levels, the ten
+ * slowest tests and the failures.
  */
 export default class LevelReporter implements Pick<Reporter, 'onTestFileResult' | 'getLastError'> {
   readonly #levels = new Map<string, Level>();

@@ -2,15 +2,15 @@ import { relative, sep } from 'node:path';
 import sequencer from '@jest/test-sequencer';
 import type { Test } from '@jest/test-result';
 
-/** Its declarations describe the CommonJS file, whose exports are a level deeper. */
+/** The declarations describe the CommonJS file, whose exports are one level deeper. */
 const TestSequencer = sequencer as unknown as typeof sequencer.default;
 
-/** Levels whose files take longest: a run ends sooner if none of them starts last. */
+/** The slowest levels start first, which shortens the run. */
 const FIRST = ['soak', 'workshop', 'e2e', 'workflows'];
 
 /**
- * Jest's order of test files (failed ones, then the longest of the last run, then the largest), by
- * level: a fresh clone has no durations.
+ * Orders test files by level, then as Jest does (failed, longest, largest): a fresh clone has no
+ * durations.
  */
 export default class LevelSequencer extends TestSequencer {
   override async sort(tests: Test[]): Promise<Test[]> {

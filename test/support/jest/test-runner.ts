@@ -8,7 +8,7 @@ import { formatExecError, formatResultsErrors } from 'jest-message-util';
 
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
 
-// Outside of jest's own realm the package `@jest/globals` only throws.
+// Outside of Jest's realm the package `@jest/globals` only throws.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
@@ -24,10 +24,9 @@ addEventHandler((event) => {
 });
 
 /**
- * Jest's `testRunner`: declares and runs the tests of one file on jest-circus and Node's own
- * modules. A file of the product is loaded once for all test files of a process, from Node's
- * compile cache (docs/decisions/0042-tests.md). Mocks of modules, coverage and transforms are
- * unavailable.
+ * Jest's `testRunner`: runs the tests of one file on jest-circus and Node's own modules. The
+ * product is loaded once per process, from Node's compile cache (docs/decisions/0042-tests.md).
+ * Module mocks, coverage and transforms are unavailable.
  */
 export default async function runTestFile(
   globalConfig: Config.GlobalConfig,
@@ -52,8 +51,8 @@ export default async function runTestFile(
 }
 
 /**
- * Makes errors that no code awaits fail the running test, or the file between two tests. Returns
- * the function that restores the former handlers.
+ * Makes unhandled errors fail the running test, or the file between two tests. Returns a function
+ * that restores the former handlers.
  */
 function failOnStrayErrors(): () => void {
   const kinds = ['uncaughtException', 'unhandledRejection'] as const;
@@ -73,7 +72,6 @@ function failOnStrayErrors(): () => void {
   };
 }
 
-/** Titles of the describe blocks around a test, outermost first, and its own. */
 function titlesOf(test: Circus.TestEntry): string[] {
   const titles = [String(test.name)];
   for (let block = test.parent; block.parent !== undefined; block = block.parent) titles.unshift(String(block.name));
@@ -87,7 +85,7 @@ const statusOf = ({ status, errors }: Circus.TestResult): AssertionResult['statu
 };
 
 const assertionOf = (test: Circus.TestResult): AssertionResult => {
-  // The first is the name of circus for the file itself.
+  // The first title is the root block of circus.
   const [, ...titles] = test.testPath.map(String);
   return {
     ancestorTitles: titles.slice(0, -1),
@@ -106,7 +104,6 @@ const assertionOf = (test: Circus.TestResult): AssertionResult => {
   };
 };
 
-/** Returns what circus found as jest's reporters read it. */
 function resultOf(
   { testResults, unhandledErrors, unhandledErrorsDetailed }: Circus.RunResult,
   globalConfig: Config.GlobalConfig,

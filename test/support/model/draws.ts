@@ -4,7 +4,7 @@ import type { ContentDraw, DishDraw, ModifierDraw } from './erp.ts';
 import type { MenuSettings, Mode } from './reference-mirror.ts';
 
 /**
- * Places where an import is interrupted, as by a killed worker; `staging-lost` is a database crash
+ * Steps at which an import is interrupted as by a killed worker. `staging-lost` is a database crash
  * that empties unlogged tables.
  */
 export const ACCIDENTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed', 'staging-lost'] as const;
@@ -16,18 +16,17 @@ export type ImportStep = {
   mode: Mode;
   accident: Accident | null;
   /**
-   * After an accident: the step is tried again, or the run is given up and its late step arrives
+   * After an accident: true retries the step, false abandons the run, and its late step arrives
    * afterwards.
    */
   isRetried: boolean;
-  /** The apply is called twice at once. */
   isDoubled: boolean;
-  /** A reader builds public menus while the import is applied. */
+  /** A reader builds public menus during the apply. */
   isWatched: boolean;
 };
 
 type SettingChange = Partial<Pick<MenuSettings, 'isEnabled' | 'priority'>> & {
-  /** Indexes of organizations; null is all of them. */
+  /** Indexes of organizations, null for all. */
   organizations?: number[] | null;
   hasPriceCategory?: boolean;
 };
@@ -46,8 +45,8 @@ export type Step =
   | ImportStep;
 
 /**
- * Organizations that come and go one by one; the others only join all at once, so that a run has
- * two batches.
+ * Organizations that join and leave one by one. The others join all at once, so that a run has two
+ * batches.
  */
 export const COMING_AND_GOING = 3;
 
@@ -67,7 +66,7 @@ const dish: fc.Arbitrary<DishDraw> = fc.record({
   ),
 });
 const modifier: fc.Arbitrary<ModifierDraw> = fc.record({ name: index(NAMES.length), isHidden: rarely(), prices });
-/** One of `freq` dishes and modifiers is missing. */
+/** Generates menus without one in `freq` dishes and modifiers. */
 const contentWithout = (freq: number): fc.Arbitrary<ContentDraw> =>
   fc.record({
     dishes: fc.array(fc.option(dish, { freq }), { minLength: DISHES, maxLength: DISHES }),
@@ -137,7 +136,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('import-both'), modes: fc.tuple(mode, mode) }) },
 );
 
-/** Both menus as they begin, and what happens then. */
 export const sequences: fc.Arbitrary<{ first: [ContentDraw, ContentDraw]; steps: Step[] }> = fc.record({
   first: fc.tuple(content, content),
   steps: fc.array(step, { minLength: 4, maxLength: 14, size: 'max' }),

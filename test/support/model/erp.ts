@@ -1,9 +1,9 @@
 /**
- * The state of the ERP in the model test: small menus over a fixed pool of dishes and modifiers.
- * Imports no product file.
+ * The state of the ERP in the model test: small menus over fixed dishes and modifiers. Imports no
+ * file of the product.
  */
 
-/** Roubles per organization; null is listed but not for sale, an absent one is not listed. */
+/** Rubles per organization. Null: listed but not for sale. Missing: not listed. */
 export type Prices = Record<string, number | null>;
 export type ErpSize = { sizeId: string | null; sku: string; isHidden: boolean; prices: Prices };
 export type ErpGroup = { id: string | null; name: string; modifierIds: string[] };
@@ -12,7 +12,7 @@ export type ErpModifier = { id: string; name: string; sku: string; isHidden: boo
 export type ErpCategory = { id: string; name: string; isHidden: boolean; dishIds: string[] };
 export type ErpContent = { categories: ErpCategory[]; dishes: ErpDish[]; modifiers: ErpModifier[] };
 
-/** A dish as the generator draws it; every list contains indexes into the pools below. */
+/** A generated dish. Lists contain indexes into the pools below. */
 export type DishDraw = {
   name: number;
   sizes: { size: number; isHidden: boolean; prices: number[] }[];
@@ -38,7 +38,9 @@ const uuid = (kind: string, at: number): string => `00000000-0000-4000-8000-0000
 const dishId = (at: number): string => uuid('d1', at);
 const modifierId = (at: number): string => uuid('a0', at);
 
-/** Spells a draw out: what the emulator is given, and what its answers are computed from. */
+/**
+ * Expands generated indexes into the data of the emulator, which also gives the expected answers.
+ */
 export function contentOf(draw: ContentDraw, organizations: readonly string[]): ErpContent {
   const pricesOf = (indexes: readonly number[]): Prices =>
     Object.fromEntries(
@@ -91,7 +93,7 @@ export function contentOf(draw: ContentDraw, organizations: readonly string[]): 
 }
 
 /**
- * The content as a request sees it: only these organizations, prices multiplied by the price
+ * Restricts the content to the requested organizations, with prices multiplied by the price
  * category's factor.
  */
 export function answerFor(content: ErpContent, organizations: readonly string[], factor: number): ErpContent {

@@ -20,26 +20,22 @@ import type { MenuSettings, Mode } from './reference-mirror.ts';
 import { asOwner } from '../database-roles.ts';
 import { selectRows } from '../rows.ts';
 
-/**
- * The requests to the product in the model test; every call uses its use cases, and the emulator
- * over HTTP.
- */
+/** The product in the model test: its use cases, and the emulator over HTTP. */
 export type MirrorModel = {
   db: TestWorld['db'];
   organizations: readonly string[];
   priceCategory: { id: string; factor: number };
-  /** Empties mirror, journal and catalog. */
   clear(): Promise<void>;
   control: TestWorld['emulator']['control'];
   importLists(): Promise<void>;
   importOrganizations(): Promise<void>;
-  /** Fetches and stages one menu and stops before the apply. */
+  /** Fetches and stages one menu, and stops before the apply. */
   prepare(menuErpId: string, mode: Mode, accident?: Accident | null): Promise<Prepared>;
-  /** Fetches and stages again, as a repeated step of the same run. */
+  /** Repeats fetch and staging in the same run. */
   prepareAgain(prepared: Ready | Lost): Promise<Prepared>;
-  /** Empties unlogged tables as a crash of the database does. */
+  /** Empties unlogged tables like a crash of the database. */
   loseStaging(): Promise<void>;
-  /** Undefined when the accident struck. */
+  /** Returns undefined if the accident occurred. */
   apply(prepared: Ready, accident?: Accident | null): Promise<ApplyOutcome | undefined>;
   end(prepared: Prepared, status: 'SUCCESS' | 'SKIPPED' | 'FAILED', reason: string | null): Promise<Ended>;
   markFullDue(menuErpId: string): Promise<void>;
@@ -50,7 +46,7 @@ export type MirrorModel = {
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 type Started = { runId: number; externalMenuId: number; plan: Plan; attempt: number };
 export type Ready = Started & { outcome: 'READY'; input: ApplyInput };
-/** An accident during the fetch; nothing can be applied. */
+/** An accident occurred during the fetch; nothing can be applied. */
 export type Lost = Started & { outcome: 'LOST' };
 export type Prepared = Ready | Lost | { outcome: 'SKIP'; runId: number; reason: string };
 export type Ended = {
@@ -73,7 +69,7 @@ const STAGES = [
   'link',
   'unread_item',
 ];
-/** Everything a sequence leaves, in an order that foreign keys allow. */
+/** All tables that a sequence fills, in an order that foreign keys allow. */
 const TABLES = [
   ...STAGES.map((name) => `stage_${name}`),
   'catalog_variant',
@@ -100,7 +96,7 @@ const TABLES = [
   'mirror_organization',
 ];
 
-/** One database and one emulator for all sequences. */
+/** Creates one database and one emulator for all sequences. */
 export async function modelWorld(): Promise<MirrorModel> {
   const world = await mirrorWorld({ size: 'demo' });
   const { deps, db, connectionId, emulator } = world;
@@ -130,7 +126,6 @@ export async function modelWorld(): Promise<MirrorModel> {
     await closeRun(deps, { runId, status: 'SUCCESS', reason: null });
   };
 
-  /** Fetches every batch of a plan. */
   async function fetchBatches(started: Started, accident: Accident | null): Promise<Prepared> {
     const { runId, externalMenuId, plan, attempt } = started;
     const { externalMenuErpId, priceCategoryErpId, startRevision, mode, fingerprint } = plan;

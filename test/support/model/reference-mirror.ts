@@ -1,9 +1,9 @@
 import type { ErpContent } from './erp.ts';
 
 /**
- * The required state of the mirror (docs/rules/mirror.md), written down a second time: plain maps,
- * one menu at a time, no product file. Keys are the ERP's ids; `role/id` names an item,
- * `role/id/sizeId` a size, `size@organization` a price. Money in kopecks.
+ * An independent implementation of docs/rules/mirror.md with plain maps, one menu at a time.
+ * Imports no file of the product. Keys are ERP ids: `role/id` is an item, `role/id/sizeId` a size,
+ * `size@organization` a price. Kopecks.
  */
 export type ReferenceMirror = {
   organizations: Map<string, { isActive: boolean }>;
@@ -23,16 +23,15 @@ export type ReferenceMenu = {
   isListed: boolean;
   settings: MenuSettings;
   /**
-   * Grows with every change of the settings: they apply from the next run, independent of the ERP's
-   * revision.
+   * Increments with every change of settings: the next run applies them even if the ERP's revision
+   * is unchanged.
    */
   settingsVersion: number;
   savedRevision: number | null;
-  /** Items of the last answer that was applied. */
+  /** Items of the last applied answer. */
   lastAnswer: Set<string>;
-  /** Imports that were applied. */
   imports: number;
-  /** The last request of the import; null if the next one must request the data in any case. */
+  /** The last request. Null if the next run must fetch the data. */
   savedRequest: { request: string; circumstances: string } | null;
   isFullDue: boolean;
   categories: Map<string, { name: string; isHidden: boolean; position: number }>;
@@ -51,15 +50,17 @@ export type ReferenceRun = {
   prices?: { upserted: number; unchanged: number };
 };
 
-/** Percent of items that may vanish in a full import (rule MIR-12). */
+/** Percent of items that may vanish in a full import (MIR-12). */
 const SHRINK_PERCENT = 30;
 
-/** An empty mirror. */
+/** Returns an empty mirror. */
 export function emptyMirror(): ReferenceMirror {
   return { organizations: new Map(), menus: new Map(), items: new Map(), sizes: new Map() };
 }
 
-/** A menu that was listed for the first time: switched on for every organization. */
+/**
+ * Returns the settings of a menu that is listed for the first time: enabled for all organizations.
+ */
 function newMenu(): ReferenceMenu {
   return {
     isListed: true,
@@ -79,14 +80,18 @@ function newMenu(): ReferenceMenu {
   };
 }
 
-/** Rules MIR-22 and MIR-25: a full list; who is absent becomes inactive, who returns active. */
+/**
+ * MIR-22 and MIR-25: applies a full list. Missing organizations become inactive, listed ones
+ * active.
+ */
 export function importOrganizations(mirror: ReferenceMirror, present: readonly string[]): void {
   for (const organization of mirror.organizations.values()) organization.isActive = false;
   for (const id of present) mirror.organizations.set(id, { isActive: true });
 }
 
 /**
- * A menu that returns to the list is requested again: others may have named its items meanwhile.
+ * Applies the menu list. A menu that returns is requested again, because others may have named its
+ * items meanwhile.
  */
 export function importMenuList(mirror: ReferenceMirror, listed: readonly string[]): void {
   for (const [id, menu] of mirror.menus) {
@@ -96,7 +101,7 @@ export function importMenuList(mirror: ReferenceMirror, listed: readonly string[
   for (const id of listed) if (!mirror.menus.has(id)) mirror.menus.set(id, newMenu());
 }
 
-/** Changes settings; a change that changes nothing is none. */
+/** Changes settings. Equal values are not a change. */
 export function changeSettings(menu: ReferenceMenu, change: Partial<MenuSettings>): void {
   const after = { ...menu.settings, ...change };
   if (JSON.stringify(after) === JSON.stringify(menu.settings)) return;
@@ -111,7 +116,7 @@ const get = (mirror: ReferenceMirror, menuId: string): ReferenceMenu => {
   return menu;
 };
 
-/** Organizations that a run of the menu requests. */
+/** Returns the organizations that a run of the menu requests. */
 export function requestedOrganizations(mirror: ReferenceMirror, menuId: string): string[] {
   const { organizationIds } = get(mirror, menuId).settings;
   return [...mirror.organizations]
@@ -122,9 +127,7 @@ export function requestedOrganizations(mirror: ReferenceMirror, menuId: string):
 
 const isLive = (menu: ReferenceMenu): boolean => menu.isListed && menu.settings.isEnabled;
 
-/**
- * Live menus in the order in which they speak: lower priority number first, then the older menu.
- */
+/** Returns live menus by priority: lower number first, then the older menu. */
 function liveMenus(mirror: ReferenceMirror): [string, ReferenceMenu][] {
   return [...mirror.menus]
     .map((entry, age) => ({ entry, age }))
@@ -151,15 +154,13 @@ function requestNow(mirror: ReferenceMirror, menuId: string): { request: string;
   };
 }
 
-/** After concurrent imports in an unknown order: the next run may request anything. */
+/** Call it after concurrent imports in an unknown order: the next run may request anything. */
 export function forgetCircumstances(mirror: ReferenceMirror): void {
   for (const { savedRequest } of mirror.menus.values())
     if (savedRequest !== null) savedRequest.circumstances = 'unknown';
 }
 
-/**
- * Returns whether a run must fetch the whole menu, must use its revision only, or may do either.
- */
+/** Returns the required request of a run: the whole menu, its revision only, or either. */
 export function needOf(
   mirror: ReferenceMirror,
   menuId: string,
@@ -174,9 +175,8 @@ export function needOf(
 }
 
 /**
- * One menu import against an ERP with `revision` and answers `answer` to this request (rules MIR-3
- * and MIR-11). `isContent`: the run accepted the unchanged revision, which is allowed only if
- * `needOf` permits it. Changes `mirror` completely or not at all.
+ * Applies one menu import of `answer` with `revision` (MIR-3, MIR-11), completely or not at all.
+ * `isContent`: the run accepted the unchanged revision, which `needOf` must permit.
  */
 export function importMenu(
   mirror: ReferenceMirror,
@@ -239,8 +239,8 @@ function statedBy(answer: ErpContent): Seen {
 }
 
 /**
- * A returned item is live again; its name is that of the first live menu that lists it, so two
- * menus never flap it.
+ * Restores returned items. An item is named by the first live menu that lists it, so two menus do
+ * not alternate its name.
  */
 function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number {
   const menu = get(mirror, menuId);
@@ -260,18 +260,17 @@ function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number
   return created;
 }
 
-/** Sizes that guests of a restaurant may buy. */
 const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
   [...menu.prices]
     .filter(([key, price]) => key.endsWith(`@${organization}`) && !price.isLost)
     .map(([key]) => key.slice(0, key.lastIndexOf('@')));
 
-/** A restaurant is not held back for fewer lost prices. */
+/** The guard ignores fewer lost prices. */
 const FEWEST_PRICES = 10;
 
 /**
- * Returns whether a restaurant would lose ten prices, and more of them, or of those of its dishes,
- * than the threshold.
+ * Returns true if a restaurant would lose at least ten prices and more than the threshold of all
+ * its prices, or of those of its dishes.
  */
 function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
   const sizes = livePricesOf(menu, organization);
@@ -286,9 +285,7 @@ function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull:
   });
 }
 
-/**
- * A size that is no longer priced keeps its last price, marked as lost, until it is priced again.
- */
+/** A size without a price keeps its last one, flagged as lost, until it has a price again. */
 function mergePrices(
   menu: ReferenceMenu,
   seen: Seen,
@@ -312,7 +309,7 @@ function mergePrices(
   }
   const { organizationIds } = menu.settings;
   for (const [key, price] of menu.prices) {
-    // The menu no longer speaks for an organization that staff took off it.
+    // The menu no longer applies to an organization that staff removed from it.
     if (organizationIds !== null && !organizationIds.includes(key.split('@')[1] ?? '')) menu.prices.delete(key);
     const [size = '', organization = ''] = key.split('@');
     const isSpokenFor = organizations.includes(organization) && (isFull || seen.sizes.has(size));
@@ -338,8 +335,8 @@ function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): vo
 }
 
 /**
- * Only a full import deletes; an item dies with its last place in a live menu. Returns the number
- * of items that died.
+ * Only a full import deletes: an item is deleted with its last position in a live menu. Returns the
+ * number of deleted items.
  */
 function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpContent, seen: Seen): number {
   const menu = get(mirror, menuId);
@@ -369,8 +366,8 @@ function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpCont
 }
 
 /**
- * Lists violations after every menu has been imported since the last change of settings: one
- * sentence per breach. What left the answer of its menu waits for the next full import.
+ * Lists violations, one sentence each, after every menu was imported since the last change of
+ * settings. Items that left the answer stay until the next full import.
  */
 export function unsettled(mirror: ReferenceMirror): string[] {
   return [...mirror.items].flatMap(([key, { name, isDeleted }]) => {

@@ -8,14 +8,14 @@ import * as reference from './reference-mirror.ts';
 import type { Mode, ReferenceMirror, ReferenceRun } from './reference-mirror.ts';
 import { selectRows } from '../rows.ts';
 
-/** The counts of the tested events in a sequence; a count of zero would prove nothing. */
+/** Counts of events in a sequence. An event that never occurs would prove nothing. */
 export type Tally = Record<string, number>;
 
 type ErpMenu = { id: string; draw: ContentDraw; revision: number; isListed: boolean };
 
 const MENU_IDS = ['model-1', 'model-2'] as const;
 
-/** Runs one sequence on the product and on the model, and compares both after every import. */
+/** Runs one sequence on the product and the model, and compares both after every import. */
 export async function runSequence(
   world: MirrorModel,
   { first, steps }: { first: [ContentDraw, ContentDraw]; steps: readonly Step[] },
@@ -38,8 +38,7 @@ export async function runSequence(
   }
   async function importLists(): Promise<void> {
     await world.importLists();
-    // Which of two menus that were first listed together is the older one is decided by the
-    // product.
+    // For menus that were first listed together, the product decides which one is older.
     const existing = await selectRows(world.db, 'mirror_external_menu', ['erpId'], {}, { orderBy: 'id' });
     const listed = erp.filter(({ isListed }) => isListed).map(({ id }) => id);
     reference.importMenuList(
@@ -53,7 +52,7 @@ export async function runSequence(
   }
   const compare = async (): Promise<void> => expect(await readMirror(world.db)).toEqual(linesOf(model));
 
-  /** Applies an import to the model at this moment; it works on `on` and returns the run. */
+  /** Applies an import to `on`. */
   function expected(on: ReferenceMirror, menu: ErpMenu, mode: Mode, isContent: boolean): ReferenceRun {
     const asked = reference.requestedOrganizations(on, menu.id).filter((id) => present.has(id));
     const hasCategory = on.menus.get(menu.id)?.settings.priceCategoryId != null;
@@ -61,7 +60,6 @@ export async function runSequence(
     return reference.importMenu(on, menu.id, mode, { revision: menu.revision, answer, isContent });
   }
 
-  /** Prepares an import, and compares its requests with the model. */
   async function prepare(menu: ErpMenu, mode: Mode, accident: Accident | null = null): Promise<Prepared> {
     const need = reference.needOf(model, menu.id, mode, menu.revision);
     const prepared = await world.prepare(menu.id, mode, accident);
@@ -95,8 +93,7 @@ export async function runSequence(
   }
 
   /**
-   * An import with an accident: what is tried again converges, what is given up changes nothing
-   * later.
+   * Runs an import with an accident: a retry converges, an abandoned step changes nothing later.
    */
   async function runImport(step: ImportStep): Promise<void> {
     const { accident, isRetried, mode } = step;
@@ -127,8 +124,8 @@ export async function runSequence(
         expect(await readMirror(world.db)).toEqual(before);
         if (!isRetried) return giveUp(prepared);
       } else if (!isRetried) {
-        // Committed without an answer: the run is closed by another process, and the late step
-        // finds its own result.
+        // Committed without an answer: another process closes the run, and the late step finds its
+        // own result.
         const run = expected(model, menu, mode, false);
         const isApplied = run.status === 'SUCCESS';
         await world.end(prepared, 'FAILED', isApplied ? 'ABANDONED' : run.reason);
@@ -140,15 +137,15 @@ export async function runSequence(
     await applied(prepared, step);
   }
 
-  /** Another process closes the run; the later step must find it closed. */
+  /** Closes the run in another process. The late step must find it closed. */
   async function giveUp(prepared: Exclude<Prepared, { outcome: 'SKIP' }>): Promise<void> {
     await world.end(prepared, 'FAILED', 'ABANDONED');
     if (prepared.outcome === 'READY') expect(await world.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
   }
 
   /**
-   * Two menus that share dishes, applied at the same time: the result is that of one order or of
-   * the other.
+   * Applies two menus that share dishes concurrently. The result must be that of one order or the
+   * other.
    */
   async function runBoth(modes: readonly [Mode, Mode]): Promise<void> {
     const prepared = [await prepare(menuOf(0), modes[0]), await prepare(menuOf(1), modes[1])];
@@ -265,8 +262,8 @@ export async function runSequence(
     await compare();
     count('steps');
   }
-  // All changes by staff have taken effect with the next run of each menu, also where the ERP's
-  // revision is the same.
+  // The next run of each menu applies all changes by staff, even if the ERP's revision is
+  // unchanged.
   for (const menu of [0, 1]) {
     const calm = { accident: null, isRetried: true, isDoubled: false, isWatched: false };
     await runImport({ kind: 'import', menu, mode: 'INCREMENTAL', ...calm });
@@ -280,8 +277,7 @@ export async function runSequence(
 const withoutDue = (line: string): string => line.replace(/ due (true|false)$/, '');
 
 /**
- * Every size becomes a product of its own, as staff would do it, so that public menus show what an
- * import changes.
+ * Publishes every size as a separate product, so that public menus show the changes of an import.
  */
 async function publishEverything({ db }: MirrorModel): Promise<void> {
   await db.query(
@@ -305,8 +301,8 @@ async function publishEverything({ db }: MirrorModel): Promise<void> {
 }
 
 /**
- * Builds the public menu of one organization again and again until `work` has ended: it is the one
- * before or the one after.
+ * Builds the public menu of one organization repeatedly during `work`. It must equal the menu
+ * before or after.
  */
 export async function watched<T>(
   { db }: Pick<MirrorModel, 'db'>,

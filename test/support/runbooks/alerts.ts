@@ -12,8 +12,7 @@ import { addRow } from '../rows.ts';
 const { CarteErpCircuitOpen, CarteErpErrors, ...QUIET_IMPORT_ALERTS } = IMPORT_ALERTS;
 
 /**
- * The provocation of each alert: first those that need a working ERP, then those without it, then
- * processes that do not run.
+ * Provocations of each alert, in order: with a working ERP, without it, and with stopped processes.
  */
 export const ALERTS: Provocations = {
   ...QUIET_IMPORT_ALERTS,
@@ -28,7 +27,7 @@ export const ALERTS: Provocations = {
   ...PROCESS_ALERTS,
 };
 
-/** Procedures to which no alert leads, and what makes their statements find something. */
+/** Procedures without an alert, and rows for their statements. */
 export const PROCEDURES: Provocations = {
   'Key rotation': {
     provoke: async () => ({

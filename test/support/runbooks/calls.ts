@@ -11,10 +11,7 @@ const reason = 'a test of the runbook';
 const hoursAway = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const versionOf = async ({ admin }: RunbookProduct, path: string) => (await admin.get<Versioned>(path)).version;
 
-/**
- * The operations that a runbook names and that change something, each with a body that does what is
- * meant. What they leave is taken back.
- */
+/** Calls of the modifying operations in runbooks, with valid bodies. Their effects are undone. */
 export const CALLS: Readonly<Record<string, Call>> = {
   'POST /sync/run': ({ admin, connectionId }) =>
     admin.raw('POST', '/sync/run', { job: 'TERMINALS', scope: String(connectionId) }),
@@ -47,6 +44,11 @@ export const CALLS: Readonly<Record<string, Call>> = {
   'POST /notifications/{id}/read': async ({ admin, db }) => {
     const { id } = await selectRow(db, 'notification', ['id'], { resolvedAt: null }, { orderBy: 'id desc', limit: 1 });
     return admin.raw('POST', `/notifications/${id}/read`);
+  },
+  'POST /notifications/{id}/resolve': async ({ admin, db }) => {
+    const subject = { subjectType: 'runbook', subjectId: 'call', details: {} };
+    const { id } = await addRow(db, 'notification', { kind: 'ORDER_DIVERGENCE', severity: 'CRITICAL', ...subject });
+    return admin.raw('POST', `/notifications/${id}/resolve`);
   },
   'POST /notifications/{id}/send': ({ admin }, { notification }) =>
     admin.raw('POST', `/notifications/${notification}/send`),

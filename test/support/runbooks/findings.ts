@@ -5,16 +5,16 @@ import { CALLS } from './calls.ts';
 import { filled, type Ids, type Section } from './pages.ts';
 import type { Provoked, Row, RunbookProduct } from './world.ts';
 
-/** Visibility of Temporal is behind by about a second. */
+/** Temporal's visibility store lags by about a second. */
 const PATIENCE_MS = 5_000;
 
-/** The same where the section is a procedure that the alert leads to. */
+/** Uses the rows of the linked procedure. */
 export const ofProcedure = (provoked: Provoked): Provoked => ({
   ...provoked,
   row: provoked.ofProcedure ?? provoked.row,
 });
 
-/** Lists the parts of a section that do not show the provoked state, in words. */
+/** Lists the statements, queries and names of a section that do not show the provoked state. */
 export async function misses(world: RunbookProduct, section: Section, provoked: Provoked): Promise<string[]> {
   const ids = { connection: world.connectionId, ...provoked.ids };
   const [changes, questions] = [true, false].map((isChange) =>
@@ -41,14 +41,14 @@ const said = (look: Promise<unknown>): Promise<string[]> =>
     (error: unknown) => [error instanceof Error ? error.message : String(error)],
   );
 
-/** Returns the row that the statement at this place of its section has to find. */
+/** Returns the expected row of a statement by its index. */
 function rowOf({ row }: Provoked, at: number): Row {
   const wanted = Array.isArray(row) ? (row as readonly Row[])[at] : (row as Row);
   if (wanted === undefined) throw new Error(`nothing says what statement ${at + 1} finds`);
   return wanted;
 }
 
-/** Runs a statement as the processes do, and requires the row that it was written for. */
+/** Runs a statement with the rights of the processes, and expects the row. */
 async function findsRow(
   { sql }: RunbookProduct,
   statement: string,
@@ -78,7 +78,7 @@ async function findsExecution({ client }: RunbookProduct, query: string): Promis
   );
 }
 
-/** Executions that a schedule starts have the time behind their id. */
+/** Ids of scheduled executions end with their time. */
 async function hasExecution({ client }: RunbookProduct, id: string): Promise<void> {
   await eventually(
     `an execution ${id}`,
@@ -98,12 +98,10 @@ async function hasSchedule({ client }: RunbookProduct, id: string): Promise<void
     .catch((error: unknown) => Promise.reject(new Error(`${id}: ${String(error)}`)));
 }
 
-/** A step of upkeep. */
 async function hasStep(step: string): Promise<void> {
   if (!(step in upkeepSteps({} as UpkeepDeps))) throw new Error(`upkeep has no step ${step}`);
 }
 
-/** A relay of the running worker. */
 async function hasRelay({ running, scrape }: RunbookProduct, relay: string): Promise<void> {
   const { samples } = await scrape();
   const isKnown = samples.some(
@@ -113,8 +111,8 @@ async function hasRelay({ running, scrape }: RunbookProduct, relay: string): Pro
 }
 
 /**
- * Every path that a section names leads somewhere in the answer of `/sync/status`: from its
- * beginning, or from a part that was named before.
+ * Checks that each path of a section exists in the answer of `/sync/status`, from the root or from
+ * a path named before.
  */
 async function statusHas({ admin, running }: RunbookProduct, paths: readonly string[]): Promise<void> {
   if (running.api === null) return;
@@ -135,7 +133,7 @@ function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
   return goes(value[first as keyof typeof value], rest);
 }
 
-/** Makes the new calls of a section, and returns the rejected ones. */
+/** Makes the calls of a section that were not made before, and returns those that were rejected. */
 export async function refusals(
   world: RunbookProduct,
   section: Section,
@@ -156,10 +154,7 @@ export async function refusals(
   return refused;
 }
 
-/**
- * Reads what a runbook names; of a path with an id that nothing was provoked for it is enough that
- * it exists.
- */
+/** Reads an operation of a runbook. If an id was not provoked, the path only has to exist. */
 async function read({ admin }: RunbookProduct, path: string, ids: Ids): Promise<Response> {
   const concrete = path
     .replace('/api/admin/v1', '')
@@ -167,7 +162,7 @@ async function read({ admin }: RunbookProduct, path: string, ids: Ids): Promise<
   return admin.raw('GET', concrete);
 }
 
-/** Operations that a text names and the product does not have. */
+/** Returns operations that a text names but the product does not have. */
 export const unknownCalls = (calls: readonly string[]): string[] => {
   const shape = (call: string) =>
     call

@@ -10,25 +10,26 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 export type Rule = { alert: string; expr: string; for?: string };
 export type Scrape = { samples: Sample[]; at: number };
-/** The output of the processes before and after a provocation. */
 export type Observed = {
   rule: Rule;
   before: Scrape;
   after: Scrape;
-  /** True where what waits gets older by itself: no test waits for the minutes of the rule. */
+  /**
+   * True if the measured age grows by itself: the test does not wait for the minutes of the rule.
+   */
   ages: boolean;
 };
 
-/** Minutes of the made-up time before something is provoked, and the least after it. */
+/** Minutes of simulated time before the provocation, and at least after it. */
 const CALM = 10;
 const LEAST = 2;
 const AGING_MINUTES = 10;
-/** Moments, not ages: the made-up time begins at 0. */
+/** Timestamps instead of ages: simulated time begins at 0. */
 const MOMENTS = /timestamp/;
 
 /**
- * Names of the alerts that misbehaved: they must be silent with the metrics before, and fire with
- * the metrics after. Prometheus' own evaluation decides, with the rules as they are installed.
+ * Returns the alerts that fire with the metrics before, or do not fire with the metrics after.
+ * Prometheus evaluates the installed rules.
  */
 export async function unfaithful(promtool: string, observed: readonly Observed[]): Promise<string[]> {
   const folder = await temporaryFolder('firing');
@@ -65,10 +66,7 @@ function unitTestOf({ rule, before, after, ages }: Observed): object {
   };
 }
 
-/**
- * The series that the rule reads, as they were before for some minutes, and then as they were
- * after.
- */
+/** Builds the series of a rule: some minutes of the metrics before, then those after. */
 function seriesOf(rule: Rule, before: Scrape, after: Scrape, { minutes, ages }: { minutes: number; ages: boolean }) {
   const wanted = new Set(metricsIn(rule.expr));
   const values = ({ samples, at }: Scrape, minute: number) =>

@@ -18,7 +18,6 @@ import type { RunbookProduct } from './world.ts';
 
 type Reward = { id: number; version: number; erpItemId: string; code: string };
 
-/** A client with only the given data. */
 const aClient = async ({ db, secrets, connectionId }: RunbookProduct) => {
   const erpCustomerId = randomUUID();
   return db
@@ -26,14 +25,13 @@ const aClient = async ({ db, secrets, connectionId }: RunbookProduct) => {
     .then((clientId) => ({ clientId, erpCustomerId }));
 };
 
-/** The gift of the demo that its guest was promised. */
 const demoGift = ({ one }: RunbookProduct) =>
   one<Reward>(
     `select id, version, erp_item_id as "erpItemId", code from reward
       where exists (select from compensation where reward_id = reward.id and status = 'GRANTED') and code <> 'tart' order by id limit 1`,
   );
 
-/** The work that the reconciler does every minute; it is paused here. */
+/** Runs the check that the paused reconciler would run every minute. */
 const evaluate = ({ db }: RunbookProduct) => raiseGiftAlerts({ db }, { ...CONDITIONS, ...COMPARISON_ALERTS });
 
 const faultyCard = async (
@@ -49,7 +47,7 @@ const faultyCard = async (
   return { erp_customer_id: erpCustomerId };
 };
 
-/** Redeems a right with a marker that the ERP does not remove. */
+/** Redeems a right whose marker the ERP does not remove. */
 async function heldMarker({ gifts }: RunbookProduct) {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   await client.redeem();
@@ -58,7 +56,6 @@ async function heldMarker({ gifts }: RunbookProduct) {
   return client;
 }
 
-/** Gifts that clients were promised. */
 export const GIFT_ALERTS: Provocations = {
   CarteGiftMarkersWaiting: {
     provoke: async (world) => {
@@ -67,7 +64,7 @@ export const GIFT_ALERTS: Provocations = {
       const held = await heldMarker(world);
       await wakeClearing(world.temporal, { clientId: held.clientId, source: 'ERP_CATEGORY' });
       await updateRows(db, 'marker_clearing', { waitsSince: ago('2 hours') });
-      // A gift of an order that is accompanied to the restaurant.
+      // A gift of an order whose workflow runs.
       const company = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
       const { orderId, announce } = await gifts.orderedWith(company);
       await announce();
@@ -269,8 +266,7 @@ export const GIFT_ALERTS: Provocations = {
   CarteGiftBroken: {
     provoke: async (world) => {
       const { db, admin } = world;
-      // Its item is none of the ERP's: it is reported from the beginning, and not while it is not
-      // given.
+      // Its item does not exist at the ERP, which is reported unless the gift is disabled.
       const { id, version } = await selectRow(world.db, 'reward', ['id', 'version'], { code: 'tart' });
       await updateRows(db, 'reward', { isActive: false }, { id });
       await db.transaction((tx) => resolveNotifications(tx, 'GIFT_BROKEN', 'reward', [id]));

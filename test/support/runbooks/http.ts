@@ -13,7 +13,7 @@ const TABLE = 'catalog_category';
 const ask = (admin: AdminClient, times: number) =>
   Promise.all(Array.from({ length: times }, async () => (await admin.raw('GET', ROUTE)).status));
 
-/** Locks the table against all other sessions. Returns a function that unlocks it. */
+/** Returns a function that unlocks it. */
 async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>> {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ async function lockedTable({ db }: RunbookProduct): Promise<() => Promise<void>>
   };
 }
 
-/** A dish of the menu that can be ordered without a choice. */
+/** A dish of the menu without required modifiers. */
 async function simpleDish({ api, organization }: RunbookProduct): Promise<number> {
   const answer = await fetch(`${api.url}/api/v1/menu?organization_id=${organization.erpId}`);
   const variants = ((await answer.json()) as PublicMenu).products.flatMap((product) => product.variants);
@@ -42,7 +42,6 @@ const postTo = async <T>(api: { url: string }, path: string, body: object): Prom
   return (await answer.json()) as T;
 };
 
-/** Alerts on the API as guests and staff experience it. */
 export const HTTP_ALERTS: Provocations = {
   CarteHttpErrors: {
     made: 'the connections of requests are ended, as a database does that is restarted',
@@ -60,7 +59,7 @@ export const HTTP_ALERTS: Provocations = {
         });
         await release();
       };
-      // Prometheus sees a counter grow only after it is there.
+      // Prometheus detects an increase only after the counter exists.
       await lose(1);
       const before = await scrape();
       await lose(10);
@@ -77,7 +76,7 @@ export const HTTP_ALERTS: Provocations = {
       await delay(2_500);
       await slow();
       await asked;
-      // A request that still waits while the runbook is followed.
+      // A request that waits while the runbook is followed.
       const release = await lockedTable(world);
       const waiting = ask(admin, 1);
       await eventually('a request waits for the lock', async () => {
@@ -143,7 +142,7 @@ export const HTTP_ALERTS: Provocations = {
     made: 'an order that has taken a place within the limits',
     provoke: async (world) => {
       const { admin, db, organization, product, scrape } = world;
-      // More orders than one address may send.
+      // More orders than one client address may send.
       const api = await product.startApi({ RATE_LIMIT_ORDERING: 'off' });
       const { version } = await admin.get<{ version: number }>('/settings/guest_order_sum');
       await admin.patch('/settings/guest_order_sum', { version, value: 1 });
@@ -165,7 +164,7 @@ export const HTTP_ALERTS: Provocations = {
             throw new Error(`the order was not limited: ${JSON.stringify(answer)}`);
         }
       };
-      // Prometheus sees a counter grow only after it is there.
+      // Prometheus detects an increase only after the counter exists.
       await refused(1);
       const before = await scrape([api]);
       await refused(25);

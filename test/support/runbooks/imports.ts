@@ -5,7 +5,6 @@ import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
 import { above, ago, countRows, databaseNow, selectRow, selectRows, updateRows } from '../rows.ts';
 
-/** Makes every success of these jobs older. */
 const ageSuccesses = async ({ sql }: RunbookProduct, jobs: readonly string[], by: string) => {
   await sql('update connection set created_at = created_at - $1::interval', [by]);
   await sql('update external_menu_setting set due_since = due_since - $1::interval', [by]);
@@ -22,7 +21,7 @@ const importIds = ({ connectionId, externalMenuId }: RunbookProduct) => ({
 });
 
 /**
- * An import that waits for the ERP's answer, until `undo` cancels it in Temporal as in the runbook.
+ * Starts an import that waits for the ERP, until `undo` cancels it in Temporal as in the runbook.
  */
 export async function hangingImport(world: RunbookProduct) {
   const { admin, menuId, client, connectionId, externalMenuId } = world;
@@ -42,13 +41,12 @@ export async function hangingImport(world: RunbookProduct) {
   return { runId, undo };
 }
 
-/** Ends the planned faults of the ERP, and what that has made the product careful about. */
+/** Removes the faults of the ERP, and the circuits and pauses that they caused. */
 export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void> {
   await emulator.control('clear-faults');
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
 }
 
-/** Sets a fault of an ERP endpoint, imports, and removes the fault. */
 async function importOf(
   world: RunbookProduct,
   job: Parameters<RunbookProduct['run']>[0],
@@ -64,7 +62,6 @@ async function importOf(
 const RESTRICTIONS = '/api/1/delivery_restrictions';
 const CIRCUIT_JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const;
 
-/** Imports, and the ERP behind them. */
 export const IMPORT_ALERTS: Provocations = {
   CarteMenuImportStale: {
     provoke: async (world) => {
@@ -168,7 +165,7 @@ export const IMPORT_ALERTS: Provocations = {
         undo: async () => {
           const since = new Date();
           await run('ORGANIZATIONS');
-          // The restaurants are back, and everything of theirs is imported.
+          // The restaurants are back: import their data.
           const handle = client.workflow.getHandle(connectionSyncWorkflow.id({ connectionId }));
           await eventually('the connection is imported', async () => {
             const found = await handle.describe().catch(() => null);
@@ -188,7 +185,7 @@ export const IMPORT_ALERTS: Provocations = {
         const refused = await sql(`select id from sync_run where status = 'RUNNING' and result ? 'lost'`);
         return refused.length > 0 ? true : undefined;
       });
-      // As if the first list had taken something else away.
+      // As if the first list had lacked other entries.
       await sql(`update sync_run set result = result || '{"lost": [0]}' where status = 'RUNNING' and result ? 'lost'`);
       await running;
       await emulator.control('answer', { endpoint });
@@ -272,7 +269,7 @@ export const IMPORT_ALERTS: Provocations = {
           await erpIsBack(world);
           await admin.raw('PUT', `/connections/${connectionId}/api-login`, { apiLogin: emulator.apiLogin });
           await run('ORGANIZATIONS');
-          // The connection was switched off and on again: its schedules are made again.
+          // Re-enabling a connection recreates its schedules.
           await world.perform('apply-schedules');
         },
       };
@@ -281,8 +278,8 @@ export const IMPORT_ALERTS: Provocations = {
   CarteErpCircuitOpen: {
     provoke: async (world) => {
       const { admin, connectionId, menuId } = world;
-      // Prometheus sees a counter grow only after it is there. Every try fails: with an open
-      // circuit an import takes a minute to do so.
+      // Prometheus detects an increase only after the counter exists. All retries fail: with an
+      // open circuit an import takes a minute to fail.
       await world.fault('500', { endpoint: '/api/1/organizations', times: 4 });
       await world.run('ORGANIZATIONS');
       world.calm = await world.scrape();
@@ -311,7 +308,7 @@ export const IMPORT_ALERTS: Provocations = {
         });
         return row?.reason;
       });
-      // What opened the circuit are these errors.
+      // These errors opened the circuit.
       return { row: { reason }, ids: importIds(world), before: world.calm! };
     },
   },

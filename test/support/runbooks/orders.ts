@@ -12,15 +12,14 @@ import { addRow, ago, databaseNow, deleteRows, not, plus, selectRow, selectRows,
 type Fields = Parameters<RunbookProduct['desk']['accepted']>[0];
 const CREATE = '/api/1/deliveries/create';
 
-/** Ids of the subjects of open notifications of this kind. */
 async function openNotifications({ db }: RunbookProduct, kind: string): Promise<string[]> {
   const rows = await selectRows(db, 'notification', ['subjectId'], { kind, resolvedAt: null });
   return rows.map(({ subjectId }) => subjectId);
 }
 
 /**
- * An endpoint with one event that has failed for this long, and whose receiver fails again: no host
- * has its name. `accepted`: the age of the last event that it accepted.
+ * Adds an endpoint with one event that has failed for this long and fails again: its host does not
+ * exist. `accepted`: age of the last accepted event.
  */
 async function failedDelivery(
   { admin, db }: RunbookProduct,
@@ -50,14 +49,12 @@ const idsOf = async ({ desk }: RunbookProduct, order: string) => ({
   number: (await desk.row(order)).number,
 });
 
-/** An order as a guest's request leaves it, whose event is delivered. */
 async function placed(world: RunbookProduct, fields: Fields = {}): Promise<string> {
   const id = await world.desk.accepted(fields);
   await world.deliver();
   return id;
 }
 
-/** Waits for a state of the row of an order. */
 const until = (
   world: RunbookProduct,
   id: string,
@@ -68,7 +65,6 @@ const until = (
     return Object.entries(fields).every(([name, value]) => row[name as keyof typeof row] === value) ? row : undefined;
   });
 
-/** Orders of guests. */
 export const ORDER_ALERTS: Provocations = {
   CarteOrderDivergence: {
     procedures: ['A restaurant has another state'],
@@ -145,7 +141,7 @@ export const ORDER_ALERTS: Provocations = {
       await updateRows(world.db, 'customer_order', { dueAt: ago('9 days') }, { id });
       await world.tell(id);
       await until(world, id, { problem: 'NEVER_ENDED' });
-      // The result at the restaurant is unknown: its gift waits for a check by staff.
+      // The outcome at the restaurant is unknown, so its gift waits for staff.
       return { row: { id, state: 'FAILED' }, ids: await idsOf(world, id) };
     },
   },

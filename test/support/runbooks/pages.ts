@@ -2,26 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../processes.ts';
 
-/** The commands and queries in a section of a runbook. */
 export type Section = {
   text: string;
   statements: string[];
-  /** Queries for the list of executions in Temporal. */
   queries: string[];
-  /** Ids of executions, with the names of their parts in braces. */
+  /** Execution ids, with placeholders in braces. */
   executions: string[];
   schedules: string[];
-  /** Steps of upkeep. */
   steps: string[];
-  /** Relays of workers. */
   relays: string[];
-  /** Operations of the admin API: a method and a path. */
+  /** Method and path. */
   calls: string[];
-  /** Paths into the answer of `/sync/status`. */
   statusFields: string[];
 };
 
-/** Sections of a runbook by their headings. */
+/** Returns the sections of a runbook by heading. */
 export async function runbookSections(page: 'alerts' | 'procedures'): Promise<Map<string, Section>> {
   const text = await readFile(join(root, `docs/runbooks/${page}.md`), 'utf8');
   return new Map(
@@ -34,7 +29,7 @@ export async function runbookSections(page: 'alerts' | 'procedures'): Promise<Ma
 
 const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$/;
 
-/** Reads the names in a section. */
+/** Parses a section. */
 export function sectionOf(text: string): Section {
   const prose = text.replaceAll(/^```sql\n[^`]+```/gm, '');
   const codes = codesIn(prose);
@@ -48,7 +43,7 @@ export function sectionOf(text: string): Section {
     steps: [...prose.matchAll(/`([a-z-]+)`\s+among\s+the\s+\[steps of upkeep\]/g)].map(([, step = '']) => step),
     relays: [...prose.matchAll(/`([a-z-]+)`\s+among\s+the\s+\[relays\]/g)].map(([, relay = '']) => relay),
     calls: codes.filter((code) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(code)),
-    // `details` are those of a notification.
+    // `details` belong to a notification.
     statusFields: codesIn(status).filter((code) => /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code)),
   };
 }
@@ -60,10 +55,7 @@ function codesIn(prose: string): string[] {
 
 export type Ids = Readonly<Record<string, string | number>>;
 
-/**
- * A text with its names in braces or angle brackets replaced; throws when one of them was not
- * provoked.
- */
+/** Replaces placeholders in braces or angle brackets. Throws if one was not provoked. */
 export function filled(text: string, ids: Ids): string {
   return text.replaceAll(/\{(\w+)\}|<(\w+)>/g, (_, braces: string | undefined, angles: string | undefined) => {
     const name = braces ?? angles ?? '';

@@ -15,7 +15,6 @@ import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
 import { above, addRow, ago, column, countRows, selectRow, updateRows } from '../rows.ts';
 
-/** Ends the imports that wait for an ERP that was away. */
 async function noImports({ client, db }: RunbookProduct): Promise<void> {
   const query = 'CarteCapability = "mirror" and ExecutionStatus = "Running"';
   for await (const { workflowId } of client.workflow.list({ query }))
@@ -28,7 +27,6 @@ async function noImports({ client, db }: RunbookProduct): Promise<void> {
   );
 }
 
-/** A worker on a lost machine. */
 async function loseWorker({ running }: RunbookProduct): Promise<void> {
   const { worker } = running;
   running.worker = null;
@@ -36,15 +34,15 @@ async function loseWorker({ running }: RunbookProduct): Promise<void> {
 }
 
 /**
- * Runs the first workflow task of waiting executions with another release: its workflows schedule
- * different commands.
+ * Runs the first task of waiting executions with another release whose workflows schedule different
+ * commands.
  */
 async function otherRelease(
   { client, product }: RunbookProduct,
   isDone: () => Promise<true | undefined>,
 ): Promise<void> {
   temporalRuntime();
-  // As `temporal:version unversioned`: a worker without a version gets the tasks.
+  // Like `temporal:version unversioned`: a worker without a version gets the tasks.
   await setCurrent(client, QUEUES.workflows, null);
   const bundle = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
   const code = (await readFile(bundle, 'utf8')).replaceAll('sendOrder', 'sendOtherwise');
@@ -56,13 +54,12 @@ async function otherRelease(
   await connection.close();
 }
 
-/** Alerts of the reconciler. */
 export const UPKEEP_ALERTS: Provocations = {
   CarteAuditUnsealed: {
     made: 'an entry of 40 minutes ago; the reconciler of this world runs only when it is asked to',
     procedures: ['The audit was changed'],
     provoke: async ({ db, perform }) => {
-      // What is older is sealed.
+      // Older entries are sealed.
       await perform('seal-audit');
       await addRow(db, 'audit_entry', {
         at: ago('40 minutes'),
@@ -133,7 +130,6 @@ export const UPKEEP_ALERTS: Provocations = {
   },
 };
 
-/** Processes that do not run, one after the other. */
 export const PROCESS_ALERTS: Provocations = {
   CarteTaskQueueBacklog: {
     ages: true,
@@ -157,7 +153,7 @@ export const PROCESS_ALERTS: Provocations = {
     },
   },
   CarteWorkerDown: {
-    // The alert before has ended the worker.
+    // The previous alert has ended the worker.
     provoke: async ({ calm }) => ({
       row: { application_name: 'carte-api' },
       noRow: { application_name: 'carte-worker' },
@@ -167,7 +163,7 @@ export const PROCESS_ALERTS: Provocations = {
   CarteSnapshotDirtyTooLong: {
     provoke: async (world) => {
       const { admin, db } = world;
-      // Dishes that earlier alerts have removed are on no menu.
+      // Dishes that earlier alerts removed are on no menu.
       const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/products?size=20');
       const subtitle = 'Changed while nobody builds';
       for (const { id, version } of items) await admin.patch(`/products/${id}`, { version, subtitle });
@@ -219,13 +215,13 @@ export const PROCESS_ALERTS: Provocations = {
         return events?.some((event) => event.activityTaskScheduledEventAttributes != null) === true ? true : undefined;
       });
       running.worker = await product.startWorker();
-      // What waits for an activity that this release does not have gets no workflow task by itself.
+      // An execution that waits for an activity of another release gets no workflow task by itself.
       await world.tell(id);
       const failures = ({ samples }: Scrape) =>
         samples
           .filter(({ name, labels }) => name === FAILED_TASKS && labels['failure_reason'] === 'NonDeterminismError')
           .reduce((sum, { value }) => sum + value, 0);
-      // Prometheus sees a counter grow only after it is there.
+      // Prometheus detects an increase only after the counter exists.
       const grown = (least: number) =>
         eventually(`${least} failed tasks`, async () => {
           const found = await scrape();
@@ -233,7 +229,7 @@ export const PROCESS_ALERTS: Provocations = {
         });
       const before = await grown(1);
       await grown(failures(before) + 1);
-      // One that is stopped during the check.
+      // An import that is stopped during the check.
       await noImports(world);
       const { runId, undo } = await hangingImport(world);
       await updateRows(db, 'sync_run', { startedAt: ago('20 minutes') }, { id: runId });
@@ -259,7 +255,7 @@ export const PROCESS_ALERTS: Provocations = {
 
 const FAILED_TASKS = 'temporal_workflow_task_execution_failed';
 
-/** The same metrics after 20 minutes without a success of this series. */
+/** Returns the metrics with this series 20 minutes without a success. */
 const longAgo =
   (metric: string, wanted: Readonly<Record<string, string>>) =>
   (found: Scrape): Scrape => ({

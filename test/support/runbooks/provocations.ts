@@ -1,13 +1,12 @@
 import type { Provoked, RunbookProduct } from './world.ts';
 
-/** A provocation of an alert. */
 export type Provocation = {
   provoke: (world: RunbookProduct) => Promise<Provoked>;
-  /** Why rows are made instead of what leads to them in life. */
+  /** The reason for inserting rows instead of causing the state. */
   made?: string;
-  /** Procedures that the section refers to: what they name is run as well. */
+  /** Procedures that the section links to. Their statements are run as well. */
   procedures?: readonly string[];
-  /** True if the alert is about an age that grows in Temporal alone. */
+  /** True if the alert measures an age that grows in Temporal alone. */
   ages?: true;
 };
 export type Provocations = Readonly<Record<string, Provocation>>;

@@ -5,7 +5,6 @@ import { eventually } from '../processes.ts';
 import type { Provocations } from './provocations.ts';
 import { above, addRow, ago, column, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../rows.ts';
 
-/** Events, menus, bindings and notifications. */
 export const PUBLICATION_ALERTS: Provocations = {
   CarteWebhookQueueStuck: {
     made: 'an event of a type that only another version stores',
@@ -52,7 +51,7 @@ export const PUBLICATION_ALERTS: Provocations = {
     procedures: ['Snapshot too large'],
     made: 'the notification; a menu of 1 MB takes a catalogue of thousands',
     provoke: async ({ db, organization }) => {
-      // A running build would report that its menu is small enough.
+      // A running build would overwrite the size of the menu.
       await eventually('its menu is not being built', async () => {
         const left = await selectRows(db, 'snapshot_request', '*', {
           organizationId: organization.id,
@@ -85,7 +84,7 @@ export const PUBLICATION_ALERTS: Provocations = {
       );
       await emulator.control('vanish', { menuId, itemIds: [item.erpId] });
       await run('MENU', 'FULL');
-      // The second import without the dish ends the grace of two.
+      // The second import without the dish ends its grace period of two imports.
       await emulator.control('reprice', { menuId, percent: 1 });
       await run('MENU');
       const incident = await eventually('an incident is open', async () =>

@@ -7,7 +7,6 @@ import { ago, selectRow, updateRows } from '../rows.ts';
 
 const VIEWER = { email: 'viewer@carte.test', password: 'a viewer who tries doors' };
 
-/** Events of one kind about a member of staff, as rejections leave them. */
 const events = async ({ db, staffId: id }: RunbookProduct, kind: SecurityEventKind, count: number) => {
   for (let left = count; left > 0; left -= 1) await insertSecurityEvent(db, { kind, userId: id });
   return { row: { kind, user_id: id, count }, ids: { id } };
@@ -20,7 +19,6 @@ const post = ({ api }: RunbookProduct, path: string, body: object, headers: Reco
     body: JSON.stringify(body),
   });
 
-/** Alerts of rejected callers. */
 export const SECURITY_ALERTS: Provocations = {
   CarteSignInsRefused: {
     made: 'a hundred refusals; of one address at most sixty are counted',
@@ -37,7 +35,7 @@ export const SECURITY_ALERTS: Provocations = {
         .join('; ');
       for (let time = 0; time < 3; time += 1) {
         await post(world, '/admin/v1/auth/refresh', {}, { cookie });
-        // A second request at the same moment is a page that sent it twice.
+        // A concurrent second request would count as a page that sent it twice.
         await updateRows(world.db, 'access_session', { rotatedAt: ago('1 hour') }, { userId: id });
       }
       return { row: { kind: 'TOKEN_REUSED', user_id: id }, ids: { id } };

@@ -19,26 +19,22 @@ import { selectRow } from '../rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The result of a provocation: an alert, and something that the runbook must find. */
+/** The result of a provocation: an alert, and data that the runbook must find. */
 export type Provoked = {
-  /**
-   * The expected row of each statement of the section; a list if the statements have different
-   * results.
-   */
+  /** The expected row of the section's statements; a list if they differ. */
   row: Row | readonly Row[];
-  /** The same for statements of linked procedures, if their results differ. */
+  /** The expected row of linked procedures, if it differs. */
   ofProcedure?: Row;
-  /** A row that no statement returns. */
+  /** A row that no statement may return. */
   noRow?: Row;
-  /** Of what was provoked, by the names that the runbook uses. */
+  /** Provoked ids by their names in the runbook. */
   ids?: Ids;
-  /** The earlier metrics, if they are older. */
+  /** Earlier metrics, if the default is too late. */
   before?: Scrape;
-  /** The processes whose metrics are read: all processes that run when left out. */
+  /** Processes whose metrics are read; by default all that run. */
   scraped?: readonly { opsUrl: string }[];
-  /** Replaces measured metrics by those of a state that a test cannot reach. */
+  /** Replaces metrics by those of a state that a test cannot reach. */
   seen?: (scrape: Scrape) => Scrape;
-  /** Ends the state, so that the next alert begins without it. */
   undo?: () => Promise<unknown>;
 };
 
@@ -47,17 +43,17 @@ export type RunbookProduct = Awaited<ReturnType<typeof startRunbookWorld>>;
 type Run = { id: number; status: string; reason: string | null };
 type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
 
-/** Interval of the relay of events, seconds. */
+/** Seconds. */
 const ROUND_S = 1;
 
 /**
- * A product of real processes with its demo catalog, in which only actions of the test happen: no
- * scheduled reconciliation or import. Notifications go to an unavailable receiver.
+ * Starts the product as processes with the demo catalog. Only the test triggers work: there is no
+ * scheduled reconciliation or import. The receiver of notifications is unavailable.
  */
 export async function startRunbookWorld() {
   const demo = await startDemoProduct({
-    // Upkeep runs once at the start and recovers what is lost while the demo is built; what a test
-    // does to rows later does not change until it runs a step.
+    // Upkeep runs once at the start and recovers losses during the demo build. Later changes of
+    // rows stay until the test runs a step.
     env: {
       NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/',
       SYNC_ASK_AGAIN: '2s',
@@ -84,7 +80,6 @@ export async function startRunbookWorld() {
   const gifts = await giftDesk({ db, emulator, connectionId }, { ...temporal, upkeep: temporal }, secrets);
   const running = { api: demo.api as RunningApi | null, worker: demo.worker as RunningWorker | null };
 
-  /** Runs one import as an operator does and waits for its end. */
   async function run(job: Job, mode?: string): Promise<Run> {
     const scope = job === 'MENU' ? menuErpId : String(connectionId);
     const body = { job, scope, ...(mode && { mode }) };
@@ -98,7 +93,6 @@ export async function startRunbookWorld() {
     });
   }
 
-  /** Starts the workflow of an order that no event announces. */
   const startOrder = (id: string) =>
     client.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId: id }),
@@ -110,31 +104,27 @@ export async function startRunbookWorld() {
   const ended = async (type: string): Promise<number> =>
     (await client.workflow.count(`WorkflowType = "${type}" and ExecutionStatus = "Completed"`)).count;
 
-  /** Has a schedule act once and waits until its execution is over. */
   async function trigger(schedule: string, type: string): Promise<void> {
     const before = await ended(type);
     await client.schedule.getHandle(schedule).trigger();
     await eventually(`${schedule} has run`, async () => ((await ended(type)) > before ? true : undefined));
   }
 
-  /** Runs steps of upkeep at once, as an operator does. */
   async function perform(...steps: string[]): Promise<void> {
     await client.workflow.getHandle(upkeepWorkflow.id({})).executeUpdate(upkeepNow, { args: [{ steps }] });
   }
 
-  /** Polls a job at once, as an operator does. */
   async function poll(job: PollJob): Promise<void> {
     await client.workflow.getHandle(pollingWorkflow.id({ connectionId })).executeUpdate(pollNow, { args: [{ job }] });
   }
 
-  /** Waits until the relay of the worker has delivered what a use case of the test has left. */
   async function deliver(): Promise<void> {
     const from = Date.now() / 1000;
     await eventually('a round of the relay has begun and ended since', async () => {
       const rounds = (await scrape(running.worker!.opsUrl)).filter(
         ({ name, labels }) => name === 'carte_relay_success_timestamp_seconds' && labels['relay'] === 'outbox',
       );
-      // A round that runs now may have begun before.
+      // The running round may have begun before.
       return rounds.some(({ value }) => value > from + ROUND_S) ? true : undefined;
     });
   }
@@ -145,7 +135,7 @@ export async function startRunbookWorld() {
     fullName: 'Staff',
     roles: ['VIEWER'],
   });
-  // What a product has done that has run for some hours.
+  // Calls that a product has received after some hours.
   const webhook = await fetch(`${demo.api.url}/api/webhooks/erp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: product.env['WEBHOOK_SECRET']! },
@@ -167,7 +157,7 @@ export async function startRunbookWorld() {
     deliver(),
   ]);
 
-  /** Scrapes the operations ports of these processes, all that run when left out. */
+  /** Scrapes the operations ports of these processes, by default of all that run. */
   const scrapeOf = async (
     processes: readonly ({ opsUrl: string } | null)[] = [running.api, running.worker],
   ): Promise<Scrape> => {
@@ -207,7 +197,6 @@ export async function startRunbookWorld() {
     deliver,
     state: () => emulator.control<State>('state'),
     fault: (kind: string, more: object = {}) => emulator.control('fault', { kind, ...more }),
-    /** Signals to the workflow of an order that something has happened to it. */
     tell: (orderId: string) => client.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged'),
     async stop() {
       await connection.close();

@@ -1,9 +1,6 @@
-/**
- * Queries of guests and the intended products; where several are right, any of them. Written before
- * the search was tuned.
- */
+/** Queries of guests and the acceptable products. Written before the search was tuned. */
 export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
-  // Names as they are, in other cases and numbers.
+  // Exact names, in other cases and numbers.
   ['маргарита', 'Маргарита'],
   ['маргариту', 'Маргарита'],
   ['пепперони', 'Пепперони'],
@@ -128,7 +125,6 @@ export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   ['молочный коктейль', 'Молочный коктейль клубничный'],
   ['вода', 'Вода без газа 0,5 л'],
   ['квас', 'Квас хлебный'],
-  // English names and words.
   ['coca cola', 'Coca-Cola 0,5 л'],
   ['Coca-Cola', 'Coca-Cola 0,5 л'],
   ['cola 0.5', 'Coca-Cola 0,5 л'],
@@ -137,7 +133,7 @@ export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   ['vegan burgers', 'Vegan burger'],
   ['smoothies', 'Smoothie Green'],
   ['green smoothie', 'Smoothie Green'],
-  // What is inside.
+  // Ingredients.
   ['дорблю', 'Четыре сыра', 'Сырная тарелка'],
   ['ананас', 'Гавайская'],
   ['халапеньо', 'Диабло'],
@@ -150,7 +146,7 @@ export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   ['суп с креветками', 'Том ям'],
   ['маршмеллоу', 'Какао с маршмеллоу'],
   ['баранина', 'Плов узбекский', 'Люля-кебаб из баранины'],
-  // Slips of the finger.
+  // Typing errors.
   ['пеперони', 'Пепперони'],
   ['пепирони', 'Пепперони'],
   ['моргарита', 'Маргарита'],
@@ -181,7 +177,7 @@ export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   ['жульен', 'Жюльен с курицей'],
   ['картофел', 'Картофель фри', 'Картофель по-деревенски'],
   ['бельоны', 'Куриный бульон'],
-  // A slip in a word that is still being typed.
+  // A typing error in an unfinished word.
   ['апильсин', 'Апельсиновый фреш'],
   ['опельсин', 'Апельсиновый фреш'],
   ['филодель', 'Филадельфия', 'Филадельфия с угрём'],
@@ -189,7 +185,7 @@ export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   ['клюквин', 'Морс клюквенный'],
   ['шокалад', 'Шоколадный фондан'],
   ['вегитариан', 'Вегетарианская'],
-  // The first letter is another one that sounds the same without stress.
+  // The first letter is replaced by one that sounds the same without stress.
   ['акрош', 'Окрошка на кефире'],
   ['акрошка', 'Окрошка на кефире'],
   ['амлет', 'Омлет с ветчиной'],
@@ -201,7 +197,7 @@ export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   ['ичница', 'Яичница глазунья'],
   ['еблоч', 'Штрудель яблочный', 'Утка с яблоками'],
   ['иклер', 'Эклер с заварным кремом'],
-  // The keyboard is on the other layout.
+  // The wrong keyboard layout.
   ['gbwwf ufdfqcrfz', 'Гавайская'],
   ['vfhufhbnf', 'Маргарита'],
   ['gtggthjyb', 'Пепперони'],
@@ -214,7 +210,7 @@ export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   ['[bymrfkb', 'Хинкали'],
   ['сщсф сщдф', 'Coca-Cola 0,5 л'],
   ['ызкшеу', 'Sprite 0,33 л'],
-  // While it is being typed.
+  // Unfinished words.
   ['пеппер', 'Пепперони'],
   ['фила', 'Филадельфия', 'Филадельфия с угрём'],
   ['бор', 'Борщ'],

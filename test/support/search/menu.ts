@@ -2,7 +2,8 @@ import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/sna
 import { CATALOGUE } from './catalogue.ts';
 
 /**
- * The catalog as a menu, repeated `times`; copies have other ids and a number behind their names.
+ * Builds the catalog as a menu, `copies` times. Copies have other ids and a number after their
+ * names.
  */
 export function searchMenu(copies = 1): { products: MenuProduct[]; categories: MenuCategory[] } {
   const products: MenuProduct[] = [];

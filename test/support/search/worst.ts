@@ -1,6 +1,6 @@
 import type { SearchEntry } from '../../../modules/menus/storefront/search-index.ts';
 
-/** Characters of the longest query that the API takes. */
+/** Characters of the longest query that the API accepts. */
 const QUERY_CHARACTERS = 100;
 
 const SYLLABLES = [
@@ -24,10 +24,7 @@ const SYLLABLES = [
   'ши',
 ];
 
-/**
- * Products of which each has words that no other menu has: as many different words as 2,000
- * products can have.
- */
+/** Builds products with unique words: as many different words as 2,000 products can have. */
 export function wideEntries(products: number): SearchEntry[] {
   const word = (at: number) => {
     let text = '';
@@ -45,9 +42,9 @@ export function wideEntries(products: number): SearchEntry[] {
 }
 
 /**
- * Queries that cost the most on these entries: as many words as fit, of those that most products
- * have, whole, misspelt, cut off, without spaces, with a last one that nothing has, and typed on
- * the other layout.
+ * Builds the most expensive queries for these entries: as many of the most frequent words as fit,
+ * whole, misspelled, cut off, without spaces, with a last word without hits, and in the other
+ * keyboard layout.
  */
 export function worstQueries(entries: readonly SearchEntry[]): string[] {
   const counts = new Map<string, number>();
@@ -75,7 +72,6 @@ export function worstQueries(entries: readonly SearchEntry[]): string[] {
 
 const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
-/** As many of the words as a query takes. */
 function filled(words: readonly string[]): string {
   let query = '';
   for (const word of words) {

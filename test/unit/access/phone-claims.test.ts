@@ -35,7 +35,7 @@ describe('[CLI-13] claims of a phone', () => {
     ['447911123456', true, '+447911123456'],
     ['+44 7911 123456', true, '+447911123456'],
     ['375291234567', true, '+375291234567'],
-  ])('%j, verified %j, prove %s', (phone, verified, number) => {
+  ])('prove the phone: %j, verified %j, is %s', (phone, verified, number) => {
     const { phoneOf, lines } = claimsReader();
 
     expect([phoneOf(phone, verified), lines]).toEqual([number, []]);
@@ -54,7 +54,7 @@ describe('[CLI-13] claims of a phone', () => {
     ['+7 495 111-22-33 доб. 5', true, 'UNREADABLE_NUMBER'],
     [{ number: '+79161112233' }, true, 'UNREADABLE_NUMBER'],
     [0, true, 'UNREADABLE_NUMBER'],
-  ])('%j, verified %j, prove nothing: %s', async (phone, verified, reason) => {
+  ])('prove nothing: %j, verified %j, is %s', async (phone, verified, reason) => {
     const { phoneOf, lines, metrics } = claimsReader();
     const { customerPhonesDropped } = metrics;
 
@@ -66,7 +66,7 @@ describe('[CLI-13] claims of a phone', () => {
     expect(lines[0]).not.toMatch(/\d{6}[^\d]?\d{4}|9161112233|111-22-33/);
   });
 
-  test('log a dropped phone once an hour, and nothing without a phone', () => {
+  test('cause a log entry for a dropped phone once an hour, and none without a phone', () => {
     const { read, phoneOf, lines, later } = claimsReader();
     expect([read({}), phoneOf(undefined, true), phoneOf('', true)]).toEqual([null, null, null]);
     expect(lines).toEqual([]);

@@ -14,7 +14,7 @@ test.each([
   ['+70000000000', '+70000000000'],
   ['+493090182012345', '+493090182012345'],
   ['＋79990001122', '+79990001122'],
-])('[ORD-38] %j is understood', (typed, phone) => {
+])('[ORD-38] the phone %j is valid', (typed, phone) => {
   expect(normalPhone(typed)).toBe(phone);
 });
 
@@ -34,7 +34,7 @@ test.each([
   '799900011223',
   '19990001122',
   '99900011223',
-])('%j is no phone', (typed) => {
+])('the text %j is no phone', (typed) => {
   expect(normalPhone(typed)).toBeNull();
 });
 
@@ -57,7 +57,7 @@ test.each([
   ['narrow no-break spaces', '+7\u202f999\u202f000\u202f11\u202f22'],
   ['a slash', '8 999/000-11-22'],
   ['the mask of a field', '+7 (999) 000-11-22_'],
-])('[HTTP-25] a phone with %s is understood', (_, typed) => {
+])('[HTTP-25] a phone with %s is valid', (_, typed) => {
   expect(normalPhone(typed)).toBe('+79990001122');
 });
 
@@ -71,7 +71,7 @@ test.each([
   ['+79990001122x5', '5'],
   ['+79990001122#5', '5'],
   ['+79990001122', null],
-])('[ORD-38] the extension of %j is kept apart', (typed, extension) => {
+])('[ORD-38] the extension of %j is separated from its number', (typed, extension) => {
   expect(typedPhone(typed)).toEqual({ number: '+79990001122', extension });
 });
 
@@ -84,6 +84,6 @@ test.each([
   '+79990001122 доб. 12345678901',
   'доб. 12',
   '+79990001122 12 доб. 1',
-])('[ORD-38] %j is not one phone', (typed) => {
+])('[ORD-38] the text %j does not contain exactly one phone', (typed) => {
   expect(typedPhone(typed)).toBeNull();
 });

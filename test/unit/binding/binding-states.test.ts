@@ -98,12 +98,12 @@ const ROWS: readonly {
   },
 ];
 
-describe('state table of a binding', () => {
+describe('the state table of a binding', () => {
   test.each(ROWS)('$row', ({ from, conditions, to, effects }) => {
     for (const state of from) expect(decideBinding(state, conditions)).toEqual({ state: to, effects });
   });
 
-  test('every row of the data is walked by some case above', () => {
+  test('covers every row of the data in a case above', () => {
     const walked = BINDING_RULES.filter((rule) =>
       ROWS.some(
         ({ from, conditions }) =>
@@ -124,33 +124,33 @@ describe('state table of a binding', () => {
 const MINUTE = 60_000;
 const grace = { imports: 2, minutes: 30 };
 
-describe('grace window', () => {
+describe('the grace window', () => {
   test.each([
     { imports: 0, minutes: 29.99, passed: false },
     { imports: 1, minutes: 1, passed: true },
     { imports: 0, minutes: 30, passed: true },
   ])(
-    '[BND-10] $imports imports and $minutes minutes after the deletion: passed is $passed',
+    '[BND-10] passes after $imports imports and $minutes minutes from the deletion: $passed',
     ({ imports, minutes, passed }) => {
       expect(graceHasPassed({ deletedAt: 1_000, imports }, grace, 1_000 + minutes * MINUTE)).toBe(passed);
     },
   );
 
-  test('ends its minutes after the deletion when no import comes', () => {
+  test('ends its minutes after the deletion even without an import', () => {
     expect(graceEndsAt({ deletedAt: 5, imports: 1 }, grace)).toBe(5 + 30 * MINUTE);
   });
 });
 
-describe('conditions of an item', () => {
+describe('the conditions of an item', () => {
   const item = { name: 'Борщ', lastSeenName: 'Борщ', absence: null };
 
-  test('a live item, one with another name, and one that was never seen before', () => {
+  test('distinguish a live item, one with another name, and one that was never seen before', () => {
     expect(itemConditions(item, grace, 0)).toEqual(['ITEM_LIVE']);
     expect(itemConditions({ ...item, name: 'Уха' }, grace, 0)).toEqual(['ITEM_LIVE', 'NAME_CHANGED']);
     expect(itemConditions({ ...item, lastSeenName: null }, grace, 0)).toEqual(['ITEM_LIVE']);
   });
 
-  test('a deleted item is only deleted, with any last name', () => {
+  test('report only the deletion of a deleted item, with any last name', () => {
     const absence = { deletedAt: 0, imports: 0 };
     expect(itemConditions({ ...item, name: 'Уха', absence }, grace, MINUTE)).toEqual(['WITHIN_GRACE']);
     expect(itemConditions({ ...item, name: 'Уха', absence }, grace, 31 * MINUTE)).toEqual(['GRACE_PASSED']);

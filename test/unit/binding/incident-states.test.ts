@@ -13,8 +13,8 @@ import {
 
 const moves = Object.keys(INCIDENT_MOVES) as IncidentMove[];
 
-describe('statuses of an incident', () => {
-  test('[BND-15] every status and every resolution is reached from OPEN, and nothing leads out of CLOSED', () => {
+describe('the statuses of an incident', () => {
+  test('[BND-15] include every status and resolution reachable from OPEN, and CLOSED is final', () => {
     const reached = new Set<IncidentStatus>(['OPEN']);
     for (const status of reached)
       for (const move of moves)
@@ -45,11 +45,11 @@ describe('statuses of an incident', () => {
   });
 });
 
-test('a lost item is grave, a new name and a possible replacement are news', () => {
+test('a missing item is critical, and a new name and a possible replacement are informational', () => {
   expect(SEVERITY_OF).toEqual({ ITEM_MISSING: 'CRITICAL', NAME_CHANGED: 'INFO', POSSIBLE_REPLACEMENT: 'INFO' });
 });
 
-test('what speaks of a lost item ends when it returns; a changed name stays', () => {
+test('incidents about a missing item end when it returns, and a changed name stays', () => {
   expect(ENDED_BY_RETURN).toEqual(['ITEM_MISSING', 'POSSIBLE_REPLACEMENT']);
 });
 

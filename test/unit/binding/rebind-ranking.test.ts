@@ -35,8 +35,8 @@ const size = (facts: Partial<RebindSize>): RebindSize => ({
 const ranked = (item: BoundItem, ...sizes: RebindSize[]) =>
   rankRebinds(item, sizes).map(({ name, matchedBy, confidence }) => [name, matchedBy, confidence]);
 
-describe('what a variant could be bound to', () => {
-  test('[BND-18] sku, then name and group, then a similar name; nothing else', () => {
+describe('the ranking of items for a rebind', () => {
+  test('[BND-18] contains the same sku, then name and group, then a similar name, and nothing else', () => {
     const offers = [
       size({ name: 'Борщ украинский' }),
       size({ name: 'Борщ украинский 300 г' }),
@@ -51,7 +51,7 @@ describe('what a variant could be bound to', () => {
     ]);
   });
 
-  test('a similar price and the same size support a similar name, and every reason is listed', () => {
+  test('counts a similar price and the same size in favor of a similar name, and lists every reason', () => {
     const [best, other] = rankRebinds(bound, [
       size({ name: 'Борщ украинский новый', price: 90_000, erpSizeId: 'big' }),
       size({ name: 'Борщ украинский новый', price: 33_000 }),
@@ -68,7 +68,7 @@ describe('what a variant could be bound to', () => {
     expect(other!.reasons.find((reason) => reason.code === 'PRICE')).toEqual({ code: 'PRICE', holds: false, value: 3 });
   });
 
-  test('of equally sure ones the older one comes first, then the one with the lower id', () => {
+  test('prefers the older of two equally likely items, then the lower id', () => {
     const [older, newer, newest] = [2_000, 3_000, 3_000].map((firstSeenAt, at) =>
       size({ sku: 'B-1', name: String(at), firstSeenAt }),
     );
@@ -80,7 +80,7 @@ describe('what a variant could be bound to', () => {
       expect(rankRebinds(bound, sizes as RebindSize[]).map(({ name }) => name)).toEqual(['0', '1', '2']);
   });
 
-  test('a less similar name ranks lower, down to one that is half the same', () => {
+  test('lowers a less similar name, down to one that is half the same', () => {
     const soup = { ...bound, name: 'Суп' };
     const offers = ['Сук', 'Сок', 'Суп (большой)'].map((name) => size({ name }));
 
@@ -93,7 +93,7 @@ describe('what a variant could be bound to', () => {
     expect(bySku[0]!.reasons).toContainEqual({ code: 'NAME', holds: false, value: 0 });
   });
 
-  test.each([[null], ['']])('no sku is never the same as another one: %j', (sku) => {
+  test.each([[null], ['']])('never treats two empty skus as equal: %j', (sku) => {
     expect(ranked({ ...bound, sku }, size({ sku }))).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('what a variant could be bound to', () => {
     [0, 0],
     [100, null],
     [null, null],
-  ])('prices that are not there are not compared: %j and %j', (before, price) => {
+  ])('compares no missing prices: %j and %j', (before, price) => {
     expect(rankRebinds({ ...bound, price: before }, [size({ sku: 'B-1', price })])[0]!.reasons).toContainEqual({
       code: 'PRICE',
       holds: false,
@@ -111,7 +111,7 @@ describe('what a variant could be bound to', () => {
     });
   });
 
-  test('a dish that was first seen when the missing one was last seen existed at the same time', () => {
+  test('treats a dish first seen when the missing one was last seen as existing at the same time', () => {
     const missing = { ...bound, isMissing: true };
     const laterIsTrue = [1_000, 1_001].map(
       (firstSeenAt) => rankRebinds(missing, [size({ sku: 'B-1', firstSeenAt })])[0]!.reasons.at(-1)!.holds,
@@ -120,7 +120,7 @@ describe('what a variant could be bound to', () => {
     expect(laterIsTrue).toEqual([false, true]);
   });
 
-  test('for a missing item an older dish ranks lower, and a dish of another product not at all', () => {
+  test('lowers an older dish than the missing one, and excludes dishes of other products', () => {
     const missing = { ...bound, isMissing: true };
     expect(
       ranked(
@@ -137,7 +137,7 @@ describe('what a variant could be bound to', () => {
     ]);
   });
 
-  test('likeness is 1 for equal names, the same both ways, and never leaves 0 to 1', () => {
+  test('rates similarity as 1 for equal names, symmetrically, always from 0 to 1', () => {
     expect(likenessTo('Борщ 300 г')('борщ (500 г)')).toBe(1);
     expect(likenessTo('')('')).toBe(0);
     fc.assert(

@@ -34,8 +34,8 @@ const found = (item: LostItem, ...sizes: FreeSize[]) =>
     confidence,
   ]);
 
-describe('replacement search', () => {
-  test('the same sku is 0.95, the same name and group is 0.8, the surer one comes first', () => {
+describe('the search for a replacement', () => {
+  test('rates the same sku as 0.95, the same name and group as 0.8, and sorts by likelihood', () => {
     const byName = size({ name: 'Борщ' });
     const bySku = size({ sku: 'B-1' });
 
@@ -45,7 +45,7 @@ describe('replacement search', () => {
     ]);
   });
 
-  test('among equally sure ones the older comes first, then the one with the smaller id, and ten are named', () => {
+  test('sorts equally likely items by age and id, and returns ten', () => {
     const sameAge = [size({ sku: 'B-1' }), size({ sku: 'B-1' })];
     const older = size({ sku: 'B-1', firstSeenAt: 1_500 });
     const sureAndNew = size({ sku: 'B-1', firstSeenAt: 3_000 });
@@ -59,21 +59,21 @@ describe('replacement search', () => {
     ]);
   });
 
-  test('a size that matches in both ways is named once, by its sku', () => {
+  test('returns a size that matches twice once, by its sku', () => {
     const both = size({ sku: 'B-1', name: 'Борщ' });
     expect(found(lost, both)).toEqual([[both.erpItemSizeId, 'SKU', 0.95]]);
   });
 
-  test('an item that was there while the lost one still was replaces nothing', () => {
+  test('excludes an item that existed together with the missing one', () => {
     expect(found(lost, size({ sku: 'B-1', firstSeenAt: 1_000 }), size({ sku: 'B-1', firstSeenAt: 10 }))).toEqual([]);
   });
 
-  test('the same name in another group is nothing', () => {
+  test('excludes the same name in another group', () => {
     expect(found(lost, size({ name: 'Борщ', productCategoryId: 'salads' }))).toEqual([]);
     expect(found(lost, size({ name: 'Борщ', productCategoryId: null, menuCategoryIds: ['lunch'] }))).toEqual([]);
   });
 
-  test('without a product category the categories of the menu are the group', () => {
+  test('uses the menu categories as group without a product category', () => {
     const item = { ...lost, productCategoryId: null };
     const same = size({ name: 'Борщ', menuCategoryIds: ['dinner', 'night'] });
 
@@ -82,17 +82,17 @@ describe('replacement search', () => {
     ]);
   });
 
-  test('a lost item without a sku matches no other one without', () => {
+  test('never matches a missing item without a sku to another item without one', () => {
     expect(found({ ...lost, sku: null, name: null }, size({ sku: null }))).toEqual([]);
     expect(found({ ...lost, sku: '', name: null }, size({ sku: '' }))).toEqual([]);
   });
 
-  test('what another product has claimed is left out, what the own one has is not', () => {
+  test('excludes items bound by other products, but not by the own product', () => {
     const own = size({ sku: 'B-1', boundProductId: 1 });
     expect(found(lost, own, size({ sku: 'B-1', boundProductId: 2 }))).toEqual([[own.erpItemSizeId, 'SKU', 0.95]]);
   });
 
-  test('of a dish with the lost size only that size is named, of another one all that match', () => {
+  test('returns the size of the dish if it has the missing one, or all that match', () => {
     const small = size({ erpItemId: 'same', erpSizeId: 'small', sku: 'B-1' });
     const large = size({ erpItemId: 'same', erpSizeId: 'large', sku: 'B-1' });
     const others = ['large', 'huge'].map((erpSizeId) => size({ erpItemId: 'other', erpSizeId, sku: 'B-1' }));

@@ -15,15 +15,15 @@ describe('a bulk action', () => {
     expect(edited('ADD_TO_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 1 })).toEqual({ categoryIds: [3, 1] });
   });
 
-  test('takes one category away', () => {
+  test('removes a category', () => {
     expect(edited('REMOVE_FROM_CATEGORY', { categoryIds: [3, 1] }, { categoryId: 3 })).toEqual({ categoryIds: [1] });
   });
 
-  test('gives other badges', () => {
+  test('replaces the badges', () => {
     expect(edited('SET_BADGES', { badgeIds: [1] }, { badgeIds: [2, 3] })).toEqual({ badgeIds: [2, 3] });
   });
 
-  test('shows or hides a product in some organizations and leaves it in the others as it was', () => {
+  test('shows or hides a product in some organizations and changes no others', () => {
     const organizationVisibility = [
       { organizationId: 1, isVisible: true },
       { organizationId: 2, isVisible: true },
@@ -40,7 +40,7 @@ describe('a bulk action', () => {
     );
   });
 
-  test('shows or hides a product everywhere where it names no organizations', () => {
+  test('shows or hides a product everywhere if no organizations are given', () => {
     const organizationVisibility = [{ organizationId: 1, isVisible: true }];
 
     expect(edited('SET_VISIBILITY', { organizationVisibility }, { isVisible: false })).toEqual({
@@ -55,7 +55,7 @@ describe('the payload of a bulk action', () => {
     payloadErrors(...given).map(({ field, code }) => `${field} ${code}`);
   const whole = { categoryId: 1, badgeIds: [], isVisible: true, organizationIds: [1] };
 
-  test('has what the action needs', () => {
+  test('requires the fields of the action', () => {
     expect(BULK_ACTION_NAMES.flatMap((action) => errors(action, {}).map((error) => `${action}: ${error}`))).toEqual([
       'ADD_TO_CATEGORY: payload.categoryId required',
       'REMOVE_FROM_CATEGORY: payload.categoryId required',
@@ -64,7 +64,7 @@ describe('the payload of a bulk action', () => {
     ]);
   });
 
-  test('has nothing else', () => {
+  test('contains no other fields', () => {
     expect(errors('PUBLISH', { isVisible: true })).toEqual(['payload.isVisible unknown_field']);
     expect(errors('SET_BADGES', whole)).toEqual([
       'payload.categoryId unknown_field',
@@ -73,7 +73,7 @@ describe('the payload of a bulk action', () => {
     ]);
   });
 
-  test('may have what the action allows; a field without a value is not there', () => {
+  test('allows the optional fields of the action, and ignores a field without a value', () => {
     expect(errors('SET_VISIBILITY', { isVisible: false, organizationIds: [1] })).toEqual([]);
     expect(errors('SET_VISIBILITY', { isVisible: false })).toEqual([]);
     expect(errors('ARCHIVE', { categoryId: undefined } as never)).toEqual([]);

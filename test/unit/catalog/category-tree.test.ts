@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nestCategories, nestingFaults } from '../../../modules/catalog/rules/category-tree.ts';
 
-test('categories nest under their parents, in order and completely', () => {
+test('categories nest under their parents, in order and without omissions', () => {
   const rows = [
     { id: 3, parentId: 1 },
     { id: 1, parentId: null },
@@ -78,9 +78,12 @@ test.each([
       [3, 'CYCLE'],
     ],
   ],
-] as [string, [number, number | null][], [number, string][]?][])('faults of nesting: %s', (_, parents, faults = []) => {
-  expect(nestingFaults(new Map(parents))).toEqual(faults.map(([id, fault]) => ({ id, fault })));
-});
+] as [string, [number, number | null][], [number, string][]?][])(
+  'the check of nesting finds: %s',
+  (_, parents, faults = []) => {
+    expect(nestingFaults(new Map(parents))).toEqual(faults.map(([id, fault]) => ({ id, fault })));
+  },
+);
 
 test('a chain of 100,000 categories is checked immediately', () => {
   const chain = Array.from({ length: 100_000 }, (_, at): [number, number | null] => [at, at === 0 ? null : at - 1]);

@@ -45,8 +45,8 @@ function fieldsOf(changes: Partial<NewProductOfItems>, known: NewProductFacts = 
   return decision.kind === 'plan' ? [] : decision.errors.map((error) => `${error.field} ${error.code}`);
 }
 
-describe('a product of one dish without sizes', () => {
-  test('needs no axis, and its only variant is the default one', () => {
+describe('a product made of dishes', () => {
+  test('needs no axis for one dish without sizes, and its only variant is the default', () => {
     expect(planNewProduct(request({ name: '  Пицца ' }), { ...facts, axis: null })).toEqual({
       kind: 'plan',
       plan: {
@@ -61,7 +61,7 @@ describe('a product of one dish without sizes', () => {
   });
 });
 
-test('a product of several sizes has the intended options, picture and dishes, each dish once', () => {
+test('a product of several sizes has the given options, picture and dishes, each dish once', () => {
   const variants = [variant(11, 'L'), variant(10, 'S')];
   const wanted = request({ variantAxisCode: 'SIZE', mainImageId: 7, variants });
   const planned = planNewProduct(wanted, { ...facts, mainImageExists: true });
@@ -94,20 +94,20 @@ describe('the default variant', () => {
     return decision.kind === 'plan' ? decision.plan.variants.map((entry) => entry.isDefault) : decision.errors;
   };
 
-  test('is the chosen one', () => {
+  test('follows the choice of staff', () => {
     expect(defaultsOf({ ...two, variants: [variant(10, 'S', true), variant(11, 'L')] })).toEqual([true, false]);
   });
 
-  test("is the ERP's default when none is chosen", () => {
+  test('follows the ERP without a choice', () => {
     expect(defaultsOf(two)).toEqual([false, true]);
   });
 
-  test('is the first one when the ERP has none either', () => {
+  test('comes first in the list if the ERP has no default either', () => {
     expect(defaultsOf({ ...two, variants: [variant(10, 'S'), variant(12, 'L')] })).toEqual([true, false]);
   });
 });
 
-describe('broken fields', () => {
+describe('invalid fields of a new product', () => {
   test.each<[string, Partial<NewProductOfItems>, string[]]>([
     ['an empty name', { name: ' ' }, ['name required']],
     ['an unknown picture', { mainImageId: 7 }, ['mainImageId not_found']],
@@ -137,16 +137,16 @@ describe('broken fields', () => {
     expect(fieldsOf(changes)).toEqual(errors);
   });
 
-  test('make it no plan', () => {
+  test('make the plan invalid', () => {
     expect(planNewProduct(request({ name: ' ' }), facts).kind).toBe('invalid');
   });
 
-  test('an unknown axis is one error, not one for every option', () => {
+  test('include an unknown axis once, not for every option', () => {
     const changes = { variantAxisCode: 'COLOUR', variants: [variant(12, 'RED')] };
     expect(fieldsOf(changes, { ...facts, axis: null })).toEqual(['variantAxisCode not_found']);
   });
 
-  test('all of them are returned together', () => {
+  test('appear all together', () => {
     expect(fieldsOf({ name: '', categoryIds: [7], variants: [variant(99), variant(98)] })).toEqual([
       'name required',
       'variantAxisCode required',

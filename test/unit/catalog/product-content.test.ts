@@ -28,12 +28,12 @@ const visibleIn = (...organizations: [number, boolean][]) =>
   organizations.map(([organizationId, isVisible]) => ({ organizationId, isVisible }));
 
 describe('the content of a product after an edit', () => {
-  test('is what it was in all that the edit does not name', () => {
+  test('remains unchanged in all fields that the edit omits', () => {
     expect(mergeContent(CONTENT, {})).toEqual(CONTENT);
     expect(mergeContent(CONTENT, { name: 'Broth' })).toEqual({ ...CONTENT, name: 'Broth' });
   });
 
-  test('is that of a new product in all that the edit clears', () => {
+  test('equals that of a new product in all fields that the edit clears', () => {
     const cleared = Object.fromEntries(Object.keys(CONTENT).map((field) => [field, null]));
 
     expect(mergeContent({ ...CONTENT, isVisible: false }, cleared)).toEqual({
@@ -71,11 +71,11 @@ describe('the content of a product after an edit', () => {
       { organizationVisibility: visibleIn([12, true], [3, false]) },
       { organizationVisibility: visibleIn([3, false], [12, true]) },
     ],
-  ])('has %s', (_, edit, expected) => {
+  ])('contains %s', (_, edit, expected) => {
     expect(mergeContent(EMPTY_CONTENT, edit)).toEqual({ ...EMPTY_CONTENT, ...expected });
   });
 
-  test('differs from that before in the fields that are other ones, by their values', () => {
+  test('differs in the changed fields only, by value', () => {
     expect(changedFields(CONTENT, { ...CONTENT, gallery: [3, 1] })).toEqual([]);
     expect(changedFields(CONTENT, { ...CONTENT, gallery: [1, 3], name: 'Broth', isVisible: false })).toEqual([
       'name',
@@ -113,7 +113,7 @@ describe('an edit of a product', () => {
       'that clears what guests can do without',
       { hoverImageId: null, variantAxisId: null, badgeIds: null, gallery: null },
     ],
-  ])('%s is right', (_, edit) => {
+  ])('accepts %s', (_, edit) => {
     expect(errors(edit)).toEqual([]);
   });
 
@@ -128,11 +128,11 @@ describe('an edit of a product', () => {
       { organizationVisibility: visibleIn([99, true], [1, true], [1, false]) },
       ['organizationVisibility.0.organizationId not_found', 'organizationVisibility.2.organizationId duplicate'],
     ],
-  ])('that names what there is not, or something twice, is rejected: %j', (edit, expected) => {
+  ])('rejects unknown and repeated references: %j', (edit, expected) => {
     expect(errors(edit)).toEqual(expected);
   });
 
-  test('may keep the references of the product, also deleted ones', () => {
+  test('may keep the references of the product, including deleted ones', () => {
     const gone = { media: new Set<number>(), axes: new Set<number>(), categories: new Set([2]) };
 
     expect(errors({ mainImageId: 1, hoverImageId: 2, variantAxisId: 5, categoryIds: [9, 2, 4] }, gone)).toEqual([]);
@@ -144,7 +144,7 @@ describe('an edit of a product', () => {
     ['the main image of what guests see', { mainImageId: null }, 'PUBLISHED', ['mainImageId required']],
     ['all categories of what guests see', { categoryIds: [] }, 'PUBLISHED', ['categoryIds required']],
     ['the rest of what guests do not see', { mainImageId: null, categoryIds: [] }, 'DRAFT', []],
-  ])('that removes %s', (_, edit, status, expected) => {
+  ])('validates the removal of %s', (_, edit, status, expected) => {
     expect(errors(edit, { status })).toEqual(expected);
   });
 
@@ -160,12 +160,12 @@ describe('an edit of a product', () => {
     ['that all of its variants have', { variantAxisId: 6 }, [6], []],
     ['that some of its variants have', { variantAxisId: 6 }, [6, 5], ['variantAxisId in_use']],
     ['that it has', { variantAxisId: 5 }, [6], []],
-  ])('to an axis %s', (_, edit, axes, expected) => {
+  ])('validates the change to an axis %s', (_, edit, axes, expected) => {
     expect(errors(edit, { axesOfVariants: new Set(axes) })).toEqual(expected);
   });
 });
 
-describe('an edit of who may see a product', () => {
+describe('an edit of the visibility of a product', () => {
   type Visibility = [isVisible: boolean, ...named: [number, boolean][]];
   const content = ([isVisible, ...named]: Visibility) => ({
     ...CONTENT,
@@ -180,7 +180,7 @@ describe('an edit of who may see a product', () => {
     ['back to what holds for all', [true, [2, false]], [true], [2]],
     ['to what holds for all anyway', [true], [true, [2, true]], []],
     ['by id', [true], [true, [12, false], [3, false]], [3, 12]],
-  ])('makes a difference where it leads %s', (_, before, after, expected) => {
+  ])('affects the organizations whose visibility changes %s', (_, before, after, expected) => {
     expect(organizationsThatDiffer(content(before), content(after))).toEqual(expected);
   });
 });

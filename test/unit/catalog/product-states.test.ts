@@ -19,12 +19,12 @@ function reachable(from: ProductStatus): Set<ProductStatus> {
   return found;
 }
 
-describe('statuses of a product', () => {
-  test('[CAT-1] every status is reached from a new product', () => {
+describe('the statuses of a product', () => {
+  test('[CAT-1] include only those reachable from a new product', () => {
     expect([...reachable('DRAFT')].toSorted()).toEqual([...PRODUCT_STATUSES].toSorted());
   });
 
-  test('[CAT-20] every status is reached from every other one', () => {
+  test('[CAT-20] allow every status to be reached from every other status', () => {
     for (const status of PRODUCT_STATUSES)
       expect([...reachable(status)].toSorted()).toEqual([...PRODUCT_STATUSES].toSorted());
   });

@@ -10,8 +10,8 @@ const complete: PublishFacts = {
   unsoldVariants: 0,
 };
 
-describe('rules of publication', () => {
-  test('a complete product breaks none', () => {
+describe('the rules of publication', () => {
+  test('accept a complete product', () => {
     expect(publishViolations(complete)).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe('rules of publication', () => {
       { hasMainImage: false, placements: 0, liveVariants: 0, defaultVariants: 0 },
       ['NO_MAIN_IMAGE', 'NO_PLACEMENT', 'NO_LIVE_VARIANT', 'NO_DEFAULT_VARIANT'],
     ],
-  ])('%j breaks %j', (facts, codes) => {
+  ])('reject %j as %j', (facts, codes) => {
     expect(publishViolations({ ...complete, ...facts })).toEqual(codes);
   });
 });

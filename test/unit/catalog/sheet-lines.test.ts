@@ -99,7 +99,7 @@ describe('the lines of a sheet', () => {
       ],
     ],
     ['nothing', '', []],
-  ])('[CAT-56] are read with %s', (_, text, lines) => {
+  ])('[CAT-56] can be read with %s', (_, text, lines) => {
     expect(read(text)).toEqual(lines);
   });
 

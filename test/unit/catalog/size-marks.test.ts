@@ -86,7 +86,7 @@ const NAMES: readonly (readonly [name: string, base: string, ...sizes: `${SizeKi
 ];
 
 describe('the name of a dish', () => {
-  test('the table has enough names', () => {
+  test('appears often enough in the table', () => {
     expect(NAMES.length).toBeGreaterThanOrEqual(60);
   });
 
@@ -104,7 +104,7 @@ describe('the name of a dish', () => {
     .tuple(fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('см', 'мл', 'шт', 'г', 'cm', 'ml', 'pcs', 'g'))
     .map(([value, unit]) => ({ value, unit }));
 
-  test('every size after a name is found, with any separator', () => {
+  test('reveals every size behind it, with any separator', () => {
     const forms = fc.constantFrom(
       (base: string, size: string) => `${base} ${size}`,
       (base: string, size: string) => `${base}, ${size}`,
@@ -121,7 +121,7 @@ describe('the name of a dish', () => {
     );
   });
 
-  test('litres and kilograms are the millilitres and grams they are', () => {
+  test('reveals liters and kilograms as milliliters and grams', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 99 }),
@@ -135,7 +135,7 @@ describe('the name of a dish', () => {
     );
   });
 
-  test('any text is read without a fault, and nothing is left to read in its base twice over', () => {
+  test('causes no fault for any text, and its base contains no further size', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
         const { base, marks } = readName(name);
@@ -147,7 +147,7 @@ describe('the name of a dish', () => {
   });
 });
 
-describe('an option of a size is called', () => {
+describe('the label of an option of a size', () => {
   test.each([
     ['Пицца 25,5 см', '25,5 см'],
     ['Пепперони ø25,5', '25,5 см'],
@@ -172,7 +172,7 @@ describe('an option of a size is called', () => {
   });
 });
 
-test('letters of sizes in lower case are a part of the name', () => {
+test('a lower-case size letter is part of the name', () => {
   expect([readName('Фри xl'), readName('s')]).toStrictEqual([
     { base: 'Фри xl', marks: [] },
     { base: 's', marks: [] },
@@ -190,14 +190,14 @@ test.each([
   ['Стандарт', 'SIZE', 3],
   ['Тонкое тесто', 'TEXT', null],
   ['0,33 л', 'VOLUME', 330],
-])('the name of a size: %s', (text, kind, value) => {
+])('an option follows the name of a size: %s', (text, kind, value) => {
   expect(readSize(text)).toMatchObject({ kind, value });
 });
 
-test('a text that is not a size is called what it is, without the blanks around and between its words', () => {
+test('an option for a text that is not a size has that text without redundant blanks', () => {
   expect(readSize('  Тонкое   тесто ').label).toBe('Тонкое тесто');
 });
 
-test('names are compared by their words', () => {
+test('names are compared word by word', () => {
   expect(comparable(' Кофе-«Чёрный»!')).toBe('кофе черный');
 });

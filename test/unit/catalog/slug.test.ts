@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { freeSlug, slugOf } from '../../../modules/catalog/rules/slug.ts';
 
-describe('an address made of a name', () => {
+describe('a slug made of a name', () => {
   test.each([
     ['Борщ с говядиной', 'borshch-s-govyadinoy'],
     ['Ёжик & «Щука» №5', 'ezhik-shchuka-5'],
@@ -14,11 +14,11 @@ describe('an address made of a name', () => {
     ['Խորոված', 'khorovats'],
     ['🍕', 'product'],
     ['', 'product'],
-  ])('%j becomes %j', (name, slug) => {
+  ])('turns %j into %j', (name, slug) => {
     expect(slugOf(name, 'product')).toBe(slug);
   });
 
-  test('[CAT-10] is always letters, digits and single dashes, at most 80 of them', () => {
+  test('[CAT-10] contains only letters, digits and single dashes, at most 80 of them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (name) => {
         const slug = slugOf(name, 'product');
@@ -29,12 +29,12 @@ describe('an address made of a name', () => {
     );
   });
 
-  test('is cut to 80 characters, and does not end with a dash then', () => {
+  test('ends after at most 80 characters, and not with a dash', () => {
     expect(slugOf('a'.repeat(81), 'product')).toBe('a'.repeat(80));
     expect(slugOf(`${'a'.repeat(79)} soup`, 'product')).toBe('a'.repeat(79));
   });
 
-  test('takes the first suffix that is free', () => {
+  test('receives the first free suffix', () => {
     expect(freeSlug('chay', new Set())).toBe('chay');
     expect(freeSlug('chay', new Set(['chay', 'chay-2', 'chay-4']))).toBe('chay-3');
   });

@@ -20,18 +20,23 @@ const codes = (of: Partial<typeof request>, given: Partial<NewVariantFacts>) =>
 
 describe('[BND-3] a new variant', () => {
   test.each<[string, Partial<typeof request>, Partial<NewVariantFacts>, string[]]>([
-    ['is added', {}, {}, []],
-    ['is added by an id in capitals', { erpItemId: ITEM.toUpperCase() }, {}, []],
-    ['of an unknown item', {}, { itemExists: false, size: null }, ['erpItemId not_found']],
-    ['of an unknown size', {}, { size: null }, ['erpItemSizeId not_found']],
-    ['of a size of another item', { erpItemId: '00000000-0000-4000-8000-000000000000' }, {}, ['erpItemSizeId invalid']],
-    ['of a modifier', {}, { size: { ...facts.size!, role: 'MODIFIER' } }, ['erpItemSizeId not_a_dish']],
-    ['of a deleted item', {}, { size: { ...facts.size!, isDeleted: true } }, ['erpItemSizeId deleted']],
-    ['of a size it has', { erpItemSizeId: 4 }, {}, ['erpItemSizeId duplicate']],
-    ['with an option of another axis', {}, { option: { id: 2, axisId: 7 } }, ['variantOptionId not_found']],
-    ['with an unknown option', {}, { option: null }, ['variantOptionId not_found']],
+    ['can be added', {}, {}, []],
+    ['can be added by an id in capitals', { erpItemId: ITEM.toUpperCase() }, {}, []],
+    ['cannot be of an unknown item', {}, { itemExists: false, size: null }, ['erpItemId not_found']],
+    ['cannot be of an unknown size', {}, { size: null }, ['erpItemSizeId not_found']],
     [
-      'with the option of another',
+      'cannot be of a size of another item',
+      { erpItemId: '00000000-0000-4000-8000-000000000000' },
+      {},
+      ['erpItemSizeId invalid'],
+    ],
+    ['cannot be of a modifier', {}, { size: { ...facts.size!, role: 'MODIFIER' } }, ['erpItemSizeId not_a_dish']],
+    ['cannot be of a deleted item', {}, { size: { ...facts.size!, isDeleted: true } }, ['erpItemSizeId deleted']],
+    ['cannot be of a size that the product has', { erpItemSizeId: 4 }, {}, ['erpItemSizeId duplicate']],
+    ['cannot have an option of another axis', {}, { option: { id: 2, axisId: 7 } }, ['variantOptionId not_found']],
+    ['cannot have an unknown option', {}, { option: null }, ['variantOptionId not_found']],
+    [
+      'cannot have the option of another variant',
       { variantOptionId: 1 },
       { option: { id: 1, axisId: 1 } },
       ['variantOptionId duplicate'],
@@ -55,7 +60,7 @@ describe('[BND-3] a new variant', () => {
     ],
     ['takes the axis of its option', {}, { axisId: null }, []],
     [
-      'with everything wrong at once',
+      'reports all errors together',
       {},
       { size: null, option: null },
       ['erpItemSizeId not_found', 'variantOptionId not_found'],
@@ -64,7 +69,7 @@ describe('[BND-3] a new variant', () => {
     expect(codes(of, given)).toEqual(expected);
   });
 
-  test('the single one needs no option, a second one does', () => {
+  test('needs no option if it is the only one, and needs one otherwise', () => {
     expect(optionErrors(null, null, { axisId: null, variants: [] }, null)).toEqual([]);
     expect(optionErrors(null, null, facts, null)).toMatchObject([{ field: 'variantOptionId', code: 'required' }]);
     expect(optionErrors(null, null, facts, 10)).toEqual([]);
@@ -84,7 +89,7 @@ test.each([
     ['variantIds.1 not_found', 'variantIds required'],
   ],
   [[1], ['variantIds required', 'variantIds required']],
-])('an order %j names every variant once', (order, expected) => {
+])('the order %j contains every variant once', (order, expected) => {
   const variants = [{ id: 1 }, { id: 2 }, { id: 3 }];
   expect(orderErrors(order, variants).map(({ field, code }) => `${field} ${code}`)).toEqual(expected);
 });

@@ -65,8 +65,8 @@ function suggested(sizes: readonly SuggestionSize[], axes: readonly SuggestionAx
   };
 }
 
-describe('suggestions', () => {
-  test('[BND-6] dishes of one base name become options of our axis, by unit and value', () => {
+describe('the suggestions of variants', () => {
+  test('[BND-6] turn dishes of one base name into options of our axis, by unit and value', () => {
     expect(suggested([...dish('Пепперони 30 см'), ...dish('Пепперони (25см)')], [VOLUME, DIAMETER])).toEqual({
       base: 'Пепперони',
       axis: '1 PIZZA',
@@ -78,7 +78,7 @@ describe('suggestions', () => {
     });
   });
 
-  test('sizes of one dish give one candidate each, by letters, words and codes', () => {
+  test('contain a candidate for each size of a dish, by letters, words and codes', () => {
     const words = dish('Капучино', ['большой', 'средний', 'маленький']);
     expect(suggested(words, [LETTERS])).toEqual({
       base: 'Капучино',
@@ -91,7 +91,7 @@ describe('suggestions', () => {
     });
   });
 
-  test('a size that only its code distinguishes is proposed under its name', () => {
+  test('propose a size that only its code distinguishes under its name', () => {
     const options = (names: string[], codes: string[]) => {
       const sizes = dish('Бургер', names, codes);
       const { candidates } = suggestVariants({ itemId: sizes[0]!.itemId, name: 'Бургер' }, sizes, []);
@@ -107,7 +107,7 @@ describe('suggestions', () => {
     expect(options(['', ' '], ['CH', 'BC'])).toEqual(['CH CH', 'BC BC']);
   });
 
-  test('a code counts for nothing where the name can be read, or where it is blank', () => {
+  test('ignore a code if the name contains the size, or if the code is blank', () => {
     expect(suggested(dish('Капучино', ['Маленький', 'Большой'], ['M', 'XL']), [LETTERS]).options).toEqual([
       '300 S 1',
       '302 L 1',
@@ -118,7 +118,7 @@ describe('suggestions', () => {
     ]);
   });
 
-  test('an option is found by its size, with any name', () => {
+  test('find an option by its size, with any name', () => {
     const words = axis(4, 'WORDS', [['A', 'Маленький']]);
 
     expect(suggested([...dish('Капучино S'), ...dish('Капучино L')], [words]).options).toEqual([
@@ -144,15 +144,15 @@ describe('suggestions', () => {
       axis(4, 'A', [['HOT', '🔥']]),
       ['400 HOT 1', 'new OPTION 0.5'],
     ],
-  ])('an option is found by nothing but its size: %s', (_what, sizes, known, expected) => {
+  ])('find an option only by its size: %s', (_what, sizes, known, expected) => {
     expect(suggested(sizes, [known]).options).toEqual(expected);
   });
 
-  test('the code of an option has 50 characters at most', () => {
+  test('limit the code of an option to 50 characters', () => {
     expect(suggested(dish('Пицца', ['Ы'.repeat(60)])).options).toEqual([`new ${'Y'.repeat(50)} 0.5`]);
   });
 
-  test('numbers without a unit take that of the axis that names them', () => {
+  test('read numbers without a unit in the unit of the axis that contains them', () => {
     expect(suggested(dish('Маргарита', ['25', '30', '35']), [VOLUME, DIAMETER])).toEqual({
       base: 'Маргарита',
       axis: '1 PIZZA',
@@ -160,7 +160,7 @@ describe('suggestions', () => {
     });
   });
 
-  test('an option that our axis lacks is proposed for it; without an axis one is proposed', () => {
+  test('propose a missing option for our axis, or an axis if there is none', () => {
     expect(suggested([...dish('Пепперони 25 см'), ...dish('Пепперони 40 см')], [DIAMETER])).toMatchObject({
       axis: '1 PIZZA',
       options: ['100 CM25 1', 'new 40 0.86'],
@@ -177,7 +177,7 @@ describe('suggestions', () => {
     });
   });
 
-  test('an axis fits that has no such size, but sizes of that kind: the one with most of them', () => {
+  test('select an axis without the size that has most sizes of its kind', () => {
     const small = axis(0, 'SMALL', [['CM20', '20 см']]);
 
     expect(suggested(dish('Пицца', ['40 см']), [small, VOLUME, DIAMETER])).toMatchObject({
@@ -189,29 +189,29 @@ describe('suggestions', () => {
   test.each([
     ['words', ['Тонкое тесто', 'Пышное тесто'], DIAMETER, 'new KIND'],
     ['numbers', ['25', '35'], axis(4, 'NUMBERS', [['A', '40']]), 'new SIZE'],
-  ])('%s fit no axis that has none of them', (_what, names, known, expected) => {
+  ])('select no axis without a common size for %s', (_what, names, known, expected) => {
     expect(suggested(dish('Пицца', names), [known]).axis).toBe(expected);
   });
 
-  test('an axis of ours with the proposed code is used, with any options', () => {
+  test('use an axis of ours with the proposed code, with any options', () => {
     expect(suggested(dish('Наггетсы', ['6 шт']), [axis(9, 'PIECES', [])]).axis).toBe('9 PIECES');
   });
 
-  test('of kinds with as many values the one that more sizes have counts, else the first one', () => {
+  test('use the kind with most sizes among those with equally many values, or the first', () => {
     const rolls = [...dish('Ролл 8 шт 250 г'), ...dish('Ролл 250 г'), ...dish('Ролл 250 г')];
 
     expect(suggested(rolls).axis).toBe('new WEIGHT');
     expect(suggested(dish('Ролл 250 г 8 шт')).axis).toBe('new PIECES');
   });
 
-  test('of sizes with one option that of the dish itself comes first', () => {
+  test('put the size of the dish itself before others with the same option', () => {
     const [other, own] = [...dish('Кола 0,5 л'), ...dish('Кола 500 мл')];
     const { candidates } = suggestVariants({ itemId: own!.itemId, name: own!.itemName }, [other!, own!], [VOLUME]);
 
     expect(candidates.map(({ name }) => name)).toEqual(['Кола 500 мл', 'Кола 0,5 л']);
   });
 
-  test('of sizes that differ in several ways the one that differs counts', () => {
+  test('use the property in which sizes with several properties differ', () => {
     const rolls = [...dish('Филадельфия 8 шт 250 г'), ...dish('Филадельфия 8 шт 300 г')];
     expect(suggested(rolls)).toEqual({
       base: 'Филадельфия',
@@ -220,12 +220,12 @@ describe('suggestions', () => {
     });
   });
 
-  test('two sizes with one option are less sure, and one without stays without', () => {
+  test('rate two sizes with one option lower, and keep one without an option unassigned', () => {
     const sizes = [...dish('Кола 0,5 л'), ...dish('Кола 500 мл'), ...dish('Кола')];
     expect(suggested(sizes, [VOLUME]).options).toEqual(['201 BIG 1', '201 BIG 0.48', 'none 0.38']);
   });
 
-  test('an option that is a number without a unit is found by the number that a dish states, or by its value', () => {
+  test('find a number option without a unit by the number of the dish, or by its value', () => {
     const written = axis(4, 'A', [['HALF', '0,5']]);
     const value = axis(5, 'B', [['HALF', '500']]);
     const other = axis(6, 'C', [['HALF', '50']]);
@@ -235,13 +235,13 @@ describe('suggestions', () => {
     expect(suggested(dish('Кола', ['0,5 л']), [other]).options).toEqual(['new 500 0.9']);
   });
 
-  test('of axes with equal matches the oldest one is used', () => {
+  test('use the oldest axis among those with equal matches', () => {
     const [first, second] = [4, 5].map((id) => axis(id, `PIZZA_${id}`, [['CM30', '30 см']]));
 
     expect(suggested(dish('Пицца 30 см'), [second!, first!]).axis).toBe('4 PIZZA_4');
   });
 
-  test('a candidate contains its values and its owner', () => {
+  test('contain the values and the owner of a candidate', () => {
     const [size] = dish('Кола', ['0,5 л']);
     const boundProduct = { id: 7, name: 'Кола' };
     const sizes = [
@@ -265,7 +265,7 @@ describe('suggestions', () => {
     ]);
   });
 
-  test('there are 50 candidates at most', () => {
+  test('contain at most 50 candidates', () => {
     const sizes = dish(
       'Кола',
       Array.from({ length: 51 }, (_, at) => `${at + 1} л`),
@@ -274,7 +274,7 @@ describe('suggestions', () => {
     expect(suggested(sizes).options).toHaveLength(50);
   });
 
-  test('a word alone belongs to the name; a single unsized dish has no axis', () => {
+  test('leave a single word in the name, and a single unsized dish without an axis', () => {
     expect(suggested(dish('Большой завтрак'), [LETTERS])).toEqual({
       base: 'Большой завтрак',
       axis: null,
@@ -291,11 +291,11 @@ describe('suggestions', () => {
     ['Кофе «Латте» S', 'Кофе Латте, L', true],
     ['Мёд 100 г', 'Мед 250 г', true],
     ['Пепперони 25 см', 'Пепперони острая 25 см', false],
-  ])('%s and %s have one base: %s', (one, other, expected) => {
+  ])('treat %s and %s as one base: %s', (one, other, expected) => {
     expect(isSameBase(one, other)).toBe(expected);
   });
 
-  test('every size is present once in any order; codes fit an axis, and no sure ones share an option', () => {
+  test('contain every size once in any order, with valid codes and unique likely options', () => {
     const names = fc.constantFrom('Морс 0,5 л', 'Морс 1 л', 'Морс', 'Морс 250 мл', 'Морс S', 'Морс бол.', 'Морс 6 шт');
     const named = fc.option(fc.constantFrom('25 см', '30', 'S', 'Пышное', '½', '💧', '0,5 л'), { nil: null });
     const some = fc.array(fc.record({ name: names, size: named }), { minLength: 1, maxLength: 8 });

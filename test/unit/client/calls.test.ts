@@ -33,7 +33,7 @@ const later = (status: number, seconds: string | null) => () =>
 const fine = () => Response.json({ items: [], total: 0 });
 
 describe('a call that the server postpones', () => {
-  test.each([429, 503])('[HTTP-47] is repeated after %s and answers as the repetition does', async (status) => {
+  test.each([429, 503])('[HTTP-47] repeats after %s and returns the answer of the repetition', async (status) => {
     const { sent, options } = answering(later(status, '0'), fine);
     const { data } = await new PublicApi(options).listOrganizations();
 
@@ -41,7 +41,7 @@ describe('a call that the server postpones', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('[HTTP-47] is repeated twice at most, then its rejection is thrown with the wait', async () => {
+  test('[HTTP-47] repeats at most twice, and then throws its rejection with the wait', async () => {
     const { sent, options } = answering(later(429, '0'));
 
     await expect(new PublicApi(options).listOrganizations()).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('a call that the server postpones', () => {
     ['a wait of more than ten seconds', '11', {}],
     ['no wait', null, {}],
     ['a client without repetitions', '0', { retries: 0 }],
-  ])('[HTTP-47] is left to the caller with %s', async (_, seconds, more) => {
+  ])('[HTTP-47] returns to the caller with %s', async (_, seconds, more) => {
     const { sent, options } = answering(later(429, seconds), fine);
 
     await expect(new PublicApi({ ...options, ...more }).listOrganizations()).rejects.toThrow(ProblemError);
@@ -65,7 +65,7 @@ describe('a call that the server postpones', () => {
   test.each([
     ['without a key is not repeated after 503', {}, 1],
     ['with a key is repeated after 503 with the same key', { idempotencyKey: 'k-1' }, 2],
-  ])('[HTTP-47] as a create %s', async (_, options, calls) => {
+  ])('[HTTP-47] a create %s', async (_, options, calls) => {
     const { sent, options: transport } = answering(later(503, '0'), fine);
     await new AdminApi(transport).createBadge({ code: 'HOT', name: 'Hot' }, options).catch(() => undefined);
 
@@ -83,7 +83,7 @@ describe('a call that the server postpones', () => {
   });
 });
 
-test('[HTTP-48] ends after its time without an answer', async () => {
+test('[HTTP-48] a call ends after its time-out without an answer', async () => {
   const { options } = answering(fine);
   const silent = ((_: string, { signal }: RequestInit) =>
     new Promise((__, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))) as typeof fetch;
@@ -100,7 +100,7 @@ test.each([
     5,
     'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long; 2 more) (/api/v1/menu, request r-1)',
   ],
-])('[HTTP-49] the message of a rejection of %s fields names the first three', async (count, message) => {
+])('[HTTP-49] the message of a rejection of %s fields contains the first three', async (count, message) => {
   const errors = Array.from({ length: count }, (_, at) => ({
     field: `a${at}`,
     code: 'maxLength',
@@ -116,8 +116,8 @@ test.each([
   await expect(new PublicApi(options).listOrganizations()).rejects.toThrow(message);
 });
 
-describe('isProblem', () => {
-  test('rules out other errors and other kinds', async () => {
+describe('the function isProblem', () => {
+  test('rejects other errors and other kinds', async () => {
     const { options } = answering(later(429, null));
     const error: unknown = await new PublicApi(options).listOrganizations().catch((thrown: unknown) => thrown);
 
@@ -130,7 +130,7 @@ describe('isProblem', () => {
   });
 });
 
-describe('[HTTP-105] an answer of something between the client and the API', () => {
+describe('[HTTP-105] an answer from between the client and the API', () => {
   const page = (status: number) => () =>
     new Response('<html>Sign in to the network</html>', { status, headers: { 'Content-Type': 'text/html' } });
 
@@ -142,7 +142,7 @@ describe('[HTTP-105] an answer of something between the client and the API', () 
     expect(error).toMatchObject({ status: 502, message: expect.stringContaining('Sign in to the network') });
   });
 
-  test('names the path that does not exist', async () => {
+  test('shows the path that does not exist', async () => {
     const { options } = answering(() =>
       Response.json(
         { ...problem(404), type: '/problems/not-found', instance: '/api/v1/api/v1/menu' },
@@ -159,7 +159,7 @@ describe('[HTTP-103] the language of the texts for guests', () => {
     ['a text', 'en', ['en']],
     ['a function, for each call', (() => ['ru', 'en'][asked++]!) as () => string, ['ru', 'en']],
     ['absent', undefined, [undefined]],
-  ])('is sent when it is %s', async (_, language, sentLanguages) => {
+  ])('appears in requests if it is %s', async (_, language, sentLanguages) => {
     asked = 0;
     const { sent, options } = answering(fine);
     const api = new PublicApi({ ...options, language });
@@ -170,7 +170,7 @@ describe('[HTTP-103] the language of the texts for guests', () => {
 });
 let asked = 0;
 
-test('[HTTP-104] parameters and options that are undefined are left out', async () => {
+test('[HTTP-104] undefined parameters and options are omitted', async () => {
   const { sent, options } = answering(fine);
   const api = new PublicApi({ ...options, timeoutMs: undefined, retries: undefined, accessToken: undefined });
   await api.getDeliverySlots(

@@ -96,7 +96,7 @@ describe('a generated type', () => {
     expect(declarationOf('A', schema, false)).toBe(expected);
   });
 
-  test('includes limits of what is sent, except the largest number', () => {
+  test('includes limits of requests, except the largest number', () => {
     const schema = { properties: { a: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } } };
 
     expect(declarationOf('A', schema, true)).toBe(

@@ -38,8 +38,8 @@ const cart = {
   lines: [line('l1', 1, 2), line('l2', 2, 98)],
 } as unknown as Cart;
 
-describe('[HTTP-52] a cart with one more dish', () => {
-  test('names the version and everything that was in the cart', () => {
+describe('[HTTP-52] a cart with an added dish', () => {
+  test('contains the version and all former content of the cart', () => {
     const posted = withLine(cart, { variantId: 3, modifiers: [modifier('m1', 1)] });
 
     expect(posted).toMatchObject({ cartId: 'c', version: 4, organizationId: 'o' });
@@ -61,7 +61,7 @@ describe('[HTTP-52] a cart with one more dish', () => {
     expect(withLine(cart, { variantId, quantity, modifiers }).lines.map((entry) => entry.quantity)).toEqual(quantities);
   });
 
-  test('the order of modifiers does not matter, a comment does', () => {
+  test('ignores the order of modifiers, but not a comment', () => {
     const two = [modifier('m1', 1), modifier('m2', 1)];
     const with2 = { ...cart, lines: [line('l1', 1, 1, two)] } as unknown as Cart;
 
@@ -69,20 +69,20 @@ describe('[HTTP-52] a cart with one more dish', () => {
     expect(withLine(with2, { variantId: 1, modifiers: two, comment: 'No onion' }).lines).toHaveLength(2);
   });
 
-  test('a guest without a cart begins one', () => {
+  test('begins for a guest without a cart', () => {
     expect(withLine({ organizationId: 'o' }, { variantId: 1 })).toEqual({
       organizationId: 'o',
       lines: [{ variantId: 1, quantity: 1, modifiers: [], comment: null }],
     });
   });
 
-  test('a line with no units is removed', () => {
+  test('loses a line without units', () => {
     expect(withQuantity(cart, 'l1', 0).lines.map((entry) => entry.lineId)).toEqual(['l2']);
     expect(withQuantity(cart, 'l1', 120).lines[0]!.quantity).toBe(99);
   });
 });
 
-describe('[HTTP-50] a menu that is watched', () => {
+describe('[HTTP-50] a watched menu', () => {
   const menuOf = (revision: number, available = true) => ({
     revision,
     organizationId: 'o',
@@ -117,7 +117,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     menu.modifierGroups[0]!.modifiers[0]!.available,
   ];
 
-  test('is emitted immediately and after each change, but not without a change', async () => {
+  test('arrives immediately and after each change, but not without a change', async () => {
     const { asked, answer } = server([
       { revision: 1, stopped: [] },
       { revision: 1, stopped: [] },
@@ -140,7 +140,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(asked.filter((path) => path.endsWith('/menu'))).toHaveLength(2);
   });
 
-  test('is given again after failures, which are reported', async () => {
+  test('arrives again after failures, which are reported', async () => {
     const { answer } = server([
       { revision: 1, stopped: [], status: 503 },
       { revision: 1, stopped: [], status: 429 },
@@ -155,7 +155,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(failures).toHaveLength(2);
   });
 
-  test('is read again when the menu could not be read after its availability', async () => {
+  test('reads again if the menu could not be read after its availability', async () => {
     let menus = 0;
     const { answer } = server([{ revision: 1, stopped: [10] }]);
     const flaky = (url: URL, init: RequestInit) =>
@@ -170,7 +170,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(menus).toBe(2);
   });
 
-  test('of an unknown restaurant is rejected', async () => {
+  test('fails for an unknown restaurant', async () => {
     const unknown = watchMenu(
       api(() => new Response('', { status: 404 })),
       'o',
@@ -179,7 +179,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     await expect(unknown.next()).rejects.toMatchObject({ status: 404 });
   });
 
-  test('ends without an error when it is aborted, also while it waits', async () => {
+  test('ends without an error when it is aborted, even while it waits', async () => {
     const { answer } = server([{ revision: 1, stopped: [] }]);
     const abort = new AbortController();
     let count = 0;
@@ -191,7 +191,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(count).toBe(1);
   });
 
-  test('that is newer than the lists of sold-out dishes is not changed', () => {
+  test('ignores lists of sold-out dishes that are older than the menu', () => {
     const menu = menuOf(5) as unknown as Menu;
     const lists = { unavailableVariantIds: [10], unavailableItemIds: [] };
 
@@ -199,7 +199,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(withAvailability(menu, { revision: 5, ...lists }).products[0]!.variants[0]!.available).toBe(false);
   });
 
-  test('that was read while a dish was stopped sells it again when the lists no longer name it', () => {
+  test('sells a dish again, which was stopped when it was read, when the lists omit it', () => {
     const menu = menuOf(5, false) as unknown as Menu;
     const lists = { unavailableVariantIds: [], unavailableItemIds: [] };
     const summaryAt = (revision: number) => summary(withAvailability(menu, { revision, ...lists }));
@@ -208,7 +208,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(summaryAt(6)).toEqual([5, false, true]);
   });
 
-  test('is read again until a cache no longer answers with the former one', async () => {
+  test('reads again until a cache no longer answers with the former menu', async () => {
     let menus = 0;
     const { answer } = server([{ revision: 7, stopped: [10] }]);
     const cached = (url: URL, init: RequestInit) =>
@@ -225,7 +225,7 @@ describe('[HTTP-50] a menu that is watched', () => {
   });
 });
 
-test('[HTTP-50] an order that is watched is given once for each change, until it has ended', async () => {
+test('[HTTP-50] a watched order is returned once for each change, until it ends', async () => {
   const statuses = ['ACCEPTED', 'ACCEPTED', 'CONFIRMED', 'CLOSED', 'CLOSED'];
   let at = 0;
   const seen: string[] = [];
@@ -259,7 +259,7 @@ describe('[HTTP-51] a session of staff', () => {
     expect(refreshes).toBe(1);
   });
 
-  test('of a reloaded page begins with the cookie of the browser', async () => {
+  test('begins with the cookie of the browser after a reload', async () => {
     const paths: string[] = [];
     const session = staffSession({
       baseUrl: 'http://shop.test',
@@ -274,7 +274,7 @@ describe('[HTTP-51] a session of staff', () => {
   });
 });
 
-describe('[HTTP-53] every item of a list is read', () => {
+describe('[HTTP-53] the iteration over a list', () => {
   const readAll = async (answer: (start: PageStart) => object) => {
     const starts: PageStart[] = [];
     const items: number[] = [];
@@ -286,7 +286,7 @@ describe('[HTTP-53] every item of a list is read', () => {
     return { starts, items };
   };
 
-  test('page by page', async () => {
+  test('reads page by page', async () => {
     const { starts, items } = await readAll(({ page = 1 }) => ({
       items: [1, 2, 3, 4, 5].slice((page - 1) * 2, page * 2),
       total: 5,
@@ -296,7 +296,7 @@ describe('[HTTP-53] every item of a list is read', () => {
     expect(starts).toEqual([{ size: 2 }, { size: 2, page: 2 }, { size: 2, page: 3 }]);
   });
 
-  test('after the cursor of the previous page if the list has one, for any total', async () => {
+  test('continues after the cursor of the previous page if the list has one, for any total', async () => {
     const pages = new Map<string | undefined, object>([
       [undefined, { items: [1, 2], next: 'b', total: 2 }],
       ['b', { items: [3], next: null, total: 1_000 }],
@@ -328,7 +328,7 @@ describe('the attributes of a picture', () => {
   };
   const options = { alt: 'Borscht' };
 
-  test('[HTTP-39] have absolute URLs with widths, and the place that the picture takes', () => {
+  test('[HTTP-39] contain absolute URLs with widths, and the size of the picture', () => {
     expect(pictureAttributes(image, 'https://api.test', options)).toEqual({
       sources: [],
       img: {
@@ -342,7 +342,7 @@ describe('the attributes of a picture', () => {
     });
   });
 
-  test('[HTTP-39] list AVIF as a source of its own, at the base of a CDN', () => {
+  test('[HTTP-39] contain AVIF as a separate source, at the base of a CDN', () => {
     const srcset = image.srcset.replaceAll('/media', 'https://cdn.test/x/media');
     const { sources } = pictureAttributes({ ...image, srcset, avif: true }, 'https://api.test', options);
 
@@ -373,7 +373,7 @@ describe('the attributes of a picture', () => {
     ]);
   });
 
-  test('[HTTP-39] have density descriptors and no sizes without the size of the image', () => {
+  test('[HTTP-39] contain density descriptors and no sizes without the size of the image', () => {
     const { id, url, srcset } = image;
 
     expect(pictureAttributes({ id, url, srcset }, 'https://api.test', { alt: '', width: 160 }).img).toEqual({

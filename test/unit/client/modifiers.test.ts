@@ -34,7 +34,7 @@ const short = (choice: ReturnType<typeof defaultModifiers>) =>
 const codes = (problems: ReturnType<typeof problemsOf>) =>
   problems.map(({ code, group: { id }, modifier: part }) => `${code} ${id}${part === null ? '' : `/${part.id}`}`);
 
-describe('[HTTP-104] defaultModifiers', () => {
+describe('[HTTP-104] the function defaultModifiers', () => {
   test.each([
     ['default units', group('a', [0, 2], { id: 'x', isDefault: true }, { id: 'y' }), ['a/x × 1']],
     ['nothing in a group that needs nothing', group('a', [0, 2], { id: 'x' }), []],
@@ -66,7 +66,7 @@ describe('[HTTP-104] defaultModifiers', () => {
     expect(problemsOf(menu, all, defaultModifiers(menu, all))).toEqual([]);
   });
 
-  test('keeps a group too small that has too little for sale, and problemsOf reports it', () => {
+  test('keeps a group too small if it has too little for sale, and problemsOf reports it', () => {
     const menu = menuOf(group('a', [1, 1], { id: 'x', available: false }));
 
     expect(defaultModifiers(menu, all)).toEqual([]);
@@ -74,7 +74,7 @@ describe('[HTTP-104] defaultModifiers', () => {
   });
 });
 
-describe('[HTTP-104] problemsOf', () => {
+describe('[HTTP-104] the function problemsOf', () => {
   const menu = menuOf(
     group('a', [1, 2], { id: 'x', isDefault: true }, { id: 'y', max: 1 }, { id: 'z', available: false }),
     group('b', [0, 1], { id: 'x' }),
@@ -93,12 +93,12 @@ describe('[HTTP-104] problemsOf', () => {
     expect(codes(problemsOf(menu, all, chosen))).toEqual(found);
   });
 
-  test('names the limits of the group or of the modifier', () => {
+  test('reports the limits of the group or of the modifier', () => {
     expect(problemsOf(menu, all, [units('a', 'y', 2)])).toMatchObject([{ min: 0, max: 1 }]);
     expect(problemsOf(menu, all, [units('a', 'x', 0)])).toMatchObject([{ min: 1, max: 2, modifier: null }]);
   });
 
-  test('groupsOf returns the groups of the variant in its order', () => {
+  test('reports through groupsOf the groups of the variant in its order', () => {
     expect(groupsOf(menu, { modifierGroupIds: ['b', 'gone', 'a'] }).map(({ id }) => id)).toEqual(['b', 'a']);
   });
 });

@@ -20,8 +20,8 @@ const streamOf = (...chunks: Uint8Array[]): EventStream =>
     },
   });
 
-describe('[HTTP-70] events of a stream', () => {
-  test('are read wherever the network cuts the bytes; comments and pauses are no events', async () => {
+describe('[HTTP-70] the events of a stream', () => {
+  test('can be read wherever the network splits the bytes, without comments and pauses', async () => {
     const text = `retry: 2000\n\n${eventText('status', 'a', { message: 'Заказ готов' })}:\n\n${eventText('status', 'b', 1)}`;
     const whole = bytes(text);
     const seen = [];
@@ -83,7 +83,7 @@ function server() {
 }
 const isSold = (menu: Menu | void) => menu!.products[0]!.variants[0]!.available;
 
-describe('[HTTP-71] a menu that is watched over a stream', () => {
+describe('[HTTP-71] a menu watched over a stream', () => {
   test('changes with the lists of an event, without another read', async () => {
     const { api, state, send, count } = server();
     const menus = watchMenu(api, 'r', { intervalMs: HOUR_MS });
@@ -100,7 +100,7 @@ describe('[HTTP-71] a menu that is watched over a stream', () => {
     expect([count('/availability'), count('/menu'), count('/stream')]).toEqual([1, 2, 1]);
   });
 
-  test('is read again when the revision decreases, as after a restored backup', async () => {
+  test('reads again when the revision decreases, as after a restored backup', async () => {
     const { api, state, send } = server();
     state.revision = 7;
     const menus = watchMenu(api, 'r', { intervalMs: HOUR_MS });
@@ -111,7 +111,7 @@ describe('[HTTP-71] a menu that is watched over a stream', () => {
     await menus.return();
   });
 
-  test('is read again while a cache answers with the former one, although no event comes', async () => {
+  test('reads again while a cache answers with the former menu, even without an event', async () => {
     const { api, state, send } = server();
     const menus = watchMenu(api, 'r', { intervalMs: 5 });
     await menus.next();
@@ -163,7 +163,7 @@ describe('[HTTP-71] a menu that is watched over a stream', () => {
     await menus.return();
   });
 
-  test('is read at intervals without a stream when `streams` is false', async () => {
+  test('reads at intervals without a stream when `streams` is false', async () => {
     const { api, state, count } = server();
     const menus = watchMenu(api, 'r', { intervalMs: 5, streams: false });
     await menus.next();
@@ -174,7 +174,7 @@ describe('[HTTP-71] a menu that is watched over a stream', () => {
     expect(count('/stream')).toBe(0);
   });
 
-  test('is not read for an event that repeats what was returned', async () => {
+  test('ignores an event that repeats the returned state', async () => {
     const { api, state, send, count } = server();
     const menus = watchMenu(api, 'r', { intervalMs: HOUR_MS });
     await menus.next();
@@ -190,7 +190,7 @@ describe('[HTTP-71] a menu that is watched over a stream', () => {
   });
 });
 
-test('[HTTP-71] an order that is watched is read after each event until it has ended', async () => {
+test('[HTTP-71] a watched order is read after each event until it ends', async () => {
   const { api, state, send, count } = server();
   const seen: string[] = [];
   for await (const order of watchOrder(api, 'o', { intervalMs: HOUR_MS })) {

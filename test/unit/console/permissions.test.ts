@@ -23,7 +23,7 @@ const actions = used(/(?:useAction\(|operation: )'(\w+)'/g);
 const reads = used(/(?:useRead\(\s*|needs="|list="|read: )'?(\w+)['"]/g);
 
 describe('permissions in the console', () => {
-  test('[CSL-7] each screen and action uses an operation that exists', () => {
+  test('[CSL-7] belong, for each screen and action, to an existing operation', () => {
     expect(actions.length).toBeGreaterThan(80);
     expect(reads.length).toBeGreaterThan(60);
     // A download reads, but happens when a person presses a button.
@@ -31,7 +31,7 @@ describe('permissions in the console', () => {
     expect(downloads).toEqual(['exportGiftDays']);
   });
 
-  test('[CSL-7] no component calls an operation past the check of permissions', () => {
+  test('[CSL-7] cover every operation that a component calls', () => {
     const files = globSync('packages/console/src/{screens,parts}/**/*.tsx', { cwd: root });
 
     expect(files.length).toBeGreaterThan(60);
@@ -39,7 +39,7 @@ describe('permissions in the console', () => {
   });
 
   test.each(SEED_ROLES.map(({ code, permissions }) => [code, permissions] as const))(
-    '[CSL-7] %s may press exactly what the server allows',
+    '[CSL-7] allow %s exactly what the server allows',
     (_, own) => {
       const permissions = withIncluded([...own]);
       const server = (id: string) => {
@@ -54,7 +54,7 @@ describe('permissions in the console', () => {
     },
   );
 
-  test('[CSL-7] the value of a field decides where the server lets it decide', () => {
+  test('[CSL-7] follow the value of a field if the server decides by it', () => {
     const need = needs['bulkProducts']!;
 
     expect(lackingPermission(need, ['catalog.write'], 'PUBLISH')).toBe('catalog.publish');

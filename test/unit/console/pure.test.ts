@@ -16,7 +16,7 @@ import {
   type HoursWindow,
 } from '../../../packages/console/src/pure/week.ts';
 
-describe('filters of a list in the URL', () => {
+describe('the filters of a list in the URL', () => {
   const kinds = { q: 'text', status: 'choices', open: 'flag', category_id: 'number', from: 'day' } as const;
 
   test('[CSL-6] become the parameters of the API, and invalid values count as absent', () => {
@@ -37,7 +37,7 @@ describe('filters of a list in the URL', () => {
     expect(paramsOf(kinds, searchOf('?open=maybe&category_id=x&from=29.11&page=0&sort=name'))).toEqual({ size: 50 });
   });
 
-  test('[CSL-6] survive the way through a URL', () => {
+  test('[CSL-6] remain equal after their conversion to a URL and back', () => {
     const search = { q: 'a b&c', status: ['SENT', 'READY'], open: 'false' };
 
     expect(searchOf(searchText({ ...search, page: undefined, empty: '' }))).toEqual(search);
@@ -46,8 +46,8 @@ describe('filters of a list in the URL', () => {
   });
 });
 
-describe('values', () => {
-  test('[CSL-5] amounts show kopecks only if there are any', () => {
+describe('values in the console', () => {
+  test('[CSL-5] show kopecks in amounts only if there are any', () => {
     const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
     expect(plain(money(1250, 'ru'))).toBe('1 250 ₽');
@@ -55,7 +55,7 @@ describe('values', () => {
     expect(money(1250.5, 'en')).toBe('₽1,250.50');
   });
 
-  test('[CSL-5] moments are in the zone of the restaurant, and only today has no date', () => {
+  test('[CSL-5] show times in the zone of the restaurant, with a date except for today', () => {
     const now = new Date('2026-11-29T20:00:00Z');
 
     expect(moment('2026-11-29T20:16:00Z', 'Europe/Moscow', 'en', now)).toBe('23:16');
@@ -71,12 +71,12 @@ describe('values', () => {
     ['2026-03-29T01:30', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
     ['2026-03-29T03:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
     ['2026-10-25T12:00', 'Europe/Berlin', '2026-10-25T11:00:00.000Z'],
-  ])('[CSL-5] the time %s of %s is a moment and becomes the same time again', (local, zone, at) => {
+  ])('[CSL-5] convert the time %s of %s to an instant and back', (local, zone, at) => {
     expect(momentOf(local, zone)).toBe(at);
     expect(localTime(at, zone)).toBe(local);
   });
 
-  test('[CSL-5] a day begins in its zone', () => {
+  test('[CSL-5] begin a day in its zone', () => {
     expect(startOfDay('2026-11-29', 'Asia/Novosibirsk')).toBe('2026-11-28T17:00:00.000Z');
   });
 });
@@ -101,7 +101,7 @@ describe('a form', () => {
     until: '2026-11-29T15:30:00.000Z',
   };
 
-  test('[CSL-9] sends only what the person has changed, so that others keep their fields', () => {
+  test('[CSL-9] sends only the changed fields, so that others keep their values', () => {
     const values = { ...formValues(fields, record, 'Europe/Moscow'), name: 'Green tea', price: '13,5' };
     const changed = changedFields(fields, values, record, 'Europe/Moscow');
 
@@ -109,7 +109,7 @@ describe('a form', () => {
     expect(bodyOf(changed, values, 'Europe/Moscow', true)).toEqual({ name: 'Green tea', price: 13.5 });
   });
 
-  test('[CSL-9] sends empty values of an edit as null, and leaves them out of a new record', () => {
+  test('[CSL-9] sends empty values of an edit as null, and omits them in a new record', () => {
     const values = { ...formValues(fields, record, 'UTC'), name: ' ', categoryIds: ['3'], texts: { notice: 'Ring' } };
 
     expect(bodyOf(fields, values, 'UTC', true)).toMatchObject({ name: null, organizationIds: null, categoryIds: [3] });
@@ -123,7 +123,7 @@ describe('a form', () => {
   });
 });
 
-test('[CSL-9] a choice of nothing is null where the API has no empty list', () => {
+test('[CSL-9] an empty selection is null if the API has no empty list', () => {
   const fields = [
     { name: 'weekdays', kind: 'choices', isNumeric: true, isNullable: true },
     { name: 'types', kind: 'choices' },
@@ -163,7 +163,7 @@ describe('the tree of categories', () => {
     ]);
   });
 
-  test('[CSL-10] each arrow has a step, and none at an edge', () => {
+  test('[CSL-10] allows each arrow a step, and none at an edge', () => {
     expect(stepOf(tree, 1, 'up')).toBeNull();
     expect(stepOf(tree, 1, 'down')).toEqual({ id: 2, place: 'after' });
     expect(stepOf(tree, 3, 'out')).toEqual({ id: 2, place: 'after' });
@@ -172,7 +172,7 @@ describe('the tree of categories', () => {
   });
 });
 
-describe('the week', () => {
+describe('the week of a schedule', () => {
   const window: HoursWindow = {
     dayOfWeek: 1,
     channel: 'DELIVERY',
@@ -181,7 +181,7 @@ describe('the week', () => {
     crossesMidnight: false,
   };
 
-  test('[CSL-11] moves an edge in steps of 15 minutes, also past midnight', () => {
+  test('[CSL-11] moves an edge in steps of 15 minutes, even past midnight', () => {
     expect(edgeMoved(window, 'opens', -2)).toMatchObject({ opensAt: '09:30', closesAt: '22:00' });
     expect(edgeMoved(window, 'closes', 12)).toMatchObject({ closesAt: '01:00', crossesMidnight: true });
     expect(edgeMoved(window, 'opens', 99)).toMatchObject({ opensAt: '21:45' });
@@ -195,7 +195,7 @@ describe('the week', () => {
   });
 });
 
-test('[CSL-12] a click on the map is the position that is drawn there', () => {
+test('[CSL-12] a click on the map selects the displayed position', () => {
   const view = viewOf([
     [37.5, 55.6],
     [37.9, 55.9],

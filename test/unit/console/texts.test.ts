@@ -24,22 +24,22 @@ const valuesOf = (text: string): string => {
   return [...new Set(names)].toSorted().join();
 };
 
-describe('texts of the console', () => {
+describe('the texts of the console', () => {
   const both = Object.keys(en) as (keyof typeof en)[];
 
-  test('[CSL-4] each needs the same values in both languages', () => {
+  test('[CSL-4] need the same values in both languages', () => {
     expect(both.length).toBeGreaterThan(800);
     expect(both.filter((key) => valuesOf(en[key]) !== valuesOf(ru[key]))).toEqual([]);
   });
 
-  test('[CSL-4] none is empty or in the other language', () => {
+  test('[CSL-4] contain no empty text and none in the other language', () => {
     const words = (text: string) => wordsOf(text).replaceAll(NAMES, '');
 
     expect(both.filter((key) => en[key].trim() === '' || /\p{Script=Cyrillic}/u.test(words(en[key])))).toEqual([]);
     expect(both.filter((key) => ru[key].trim() === '' || /[A-Za-z]/.test(words(ru[key])))).toEqual([]);
   });
 
-  test('[CSL-4] no component has a text of its own', () => {
+  test('[CSL-4] include the text of every component', () => {
     const files = globSync('packages/console/src/**/*.tsx', { cwd: root });
     const found = files.flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');

@@ -7,7 +7,7 @@ import {
 } from '../../../modules/delivery/rules/addresses/address-names.ts';
 import { houseNumber, houseOf, houseWithBuilding } from '../../../modules/delivery/rules/addresses/house-number.ts';
 
-describe('[FUL-55] two texts name one street', () => {
+describe('[FUL-55] two texts of a street', () => {
   test.each([
     ['with a short form of КЛАДР', 'пр-кт Победы', 'проспект Победы'],
     ['with another short form', 'п-кт Победы', 'Победы просп.'],
@@ -31,7 +31,7 @@ describe('[FUL-55] two texts name one street', () => {
     ['with invisible characters and another dash', 'ул.\u200b 9\u2011го Мая', 'улица 9 Мая'],
     ['without a kind', 'Чехова', 'Чехова переулок'],
     ['with a kind that may be one of two', 'пр. Чехова', 'проезд Чехова'],
-  ])('%s: %s and %s', (_, one, other) => {
+  ])('match as texts %s: %s and %s', (_, one, other) => {
     expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([true, true]);
   });
 
@@ -43,12 +43,12 @@ describe('[FUL-55] two texts name one street', () => {
     ['with different initials', 'ул. К. Маркса', 'улица Фридриха Маркса'],
     ['with different numbers', '2-й Лесной пер.', '1-й Лесной переулок'],
     ['with another first name', 'улица Карла Маркса', 'улица Маркса'],
-  ])('never %s: %s and %s', (_, one, other) => {
+  ])('never match as texts %s: %s and %s', (_, one, other) => {
     expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([false, false]);
   });
 });
 
-describe('[FUL-75] two texts name one street', () => {
+describe('[FUL-75] two texts of one street in other words', () => {
   test.each([
     ['with an ordinal in words', 'Вторая Песчаная', '2-я Песчаная улица'],
     ['with another ending', 'Третий Лесной пер.', '3-й Лесной переулок'],
@@ -63,7 +63,7 @@ describe('[FUL-75] two texts name one street', () => {
     ['with a blank', 'Старо Невский', 'Староневский проспект'],
     ['with a short form of two letters', 'Московский тр.', 'Московский тракт'],
     ['with an ending of a number', '26-ти Бакинских Комиссаров', 'улица 26 Бакинских Комиссаров'],
-  ])('%s: %s and %s', (_, one, other) => {
+  ])('match as texts %s: %s and %s', (_, one, other) => {
     expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([true, true]);
   });
 
@@ -73,18 +73,18 @@ describe('[FUL-75] two texts name one street', () => {
     ['of which one is the new one', 'Песчаная', 'Новопесчаная улица'],
     ['with joined digits', '1 2 Песчаная', '12-я Песчаная'],
     ['with a numeral inside a word', 'Первомайская', '1-я Майская'],
-  ])('never %s: %s and %s', (_, one, other) => {
+  ])('never match as texts %s: %s and %s', (_, one, other) => {
     expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([false, false]);
   });
 
-  test('despite a remark or a house behind a comma', () => {
+  test('match despite a remark or a house behind a comma', () => {
     expect(
       ['Чехова (за рынком)', 'ул. Чехова, 7', 'Чехова, д. 7, кв. 3'].map((one) => sameStreetAs(one)('Чехова')),
     ).toEqual([true, true, true]);
   });
 });
 
-describe('[FUL-55] an address is in a settlement', () => {
+describe('[FUL-55] an address in a settlement', () => {
   test.each([
     ['г. Казань', 'Казань'],
     ['пгт Осельки', 'Осельки'],
@@ -104,7 +104,7 @@ describe('[FUL-55] an address is in a settlement', () => {
     ['СПб', 'Санкт-Петербург'],
     ['Н. Тагил', 'Нижний Тагил'],
     ['С. Посад', 'Сергиев Посад'],
-  ])('written as %s: %s', (written, city) => {
+  ])('matches, written as %s: %s', (written, city) => {
     expect(sameCityAs(written)(city)).toBe(true);
   });
 
@@ -113,12 +113,12 @@ describe('[FUL-55] an address is in a settlement', () => {
     ['с. Ивановка', 'деревня Ивановка'],
     ['Новгород', 'Нижний Новгород'],
     ['Мурино, Казань', 'Казань'],
-  ])('never written as %s: %s', (written, city) => {
+  ])('never matches, written as %s: %s', (written, city) => {
     expect(sameCityAs(written)(city)).toBe(false);
   });
 });
 
-test('[FUL-55] a query to the geocoder has the street kinds in full, unless they are ambiguous', () => {
+test('[FUL-55] a query to the geocoder contains full street kinds, unless they are ambiguous', () => {
   expect(
     ['пр-кт Победы', 'мкр.Юность', 'Б. Садовая ул.', 'пр. Мира', 'Киевское ш.', 'Мира ул'].map(geocodedStreet),
   ).toEqual(['проспект Победы', 'микрорайон Юность', 'Б. Садовая улица', 'пр. Мира', 'Киевское ш.', 'Мира улица']);
@@ -140,7 +140,7 @@ describe('[FUL-55] a house number', () => {
     ['14, кв. 20', '14'],
     ['14 подъезд 2 этаж 3', '14'],
     ['дом 5 корпус 1 строение 2', '5к1с2'],
-  ])('%s is %s', (written, onMap) => {
+  ])('equals, as %s, the number %s', (written, onMap) => {
     expect(houseNumber(written)).toBe(houseNumber(onMap));
   });
 
@@ -150,12 +150,12 @@ describe('[FUL-55] a house number', () => {
     ['14-16', '1416'],
     ['владение 14', '14'],
     ['14д', '14'],
-  ])('%s is not %s', (written, onMap) => {
+  ])('differs, as %s, from %s', (written, onMap) => {
     expect(houseNumber(written)).not.toBe(houseNumber(onMap));
   });
 });
 
-describe('[FUL-74] a house number', () => {
+describe('[FUL-74] a house number with additions', () => {
   test.each([
     ['14, 3', '14'],
     ['14,3', '14'],
@@ -199,7 +199,7 @@ describe('[FUL-74] a house number', () => {
     ['кв 31-2, 14', '14'],
     ['кв. 31а, 14', '14'],
     ['14/2 подъезд 3', '14/2'],
-  ])('written as %s is %s', (written, onMap) => {
+  ])('equals, as %s, the number %s', (written, onMap) => {
     expect(houseNumber(written)).toBe(houseNumber(onMap));
   });
 
@@ -218,7 +218,7 @@ describe('[FUL-74] a house number', () => {
     '14-3 кв.',
     '14 к 2 кв',
     '3 подъезд, 14',
-  ])('that is not one house names none: %s', (written) => {
+  ])('refers to no single house: %s', (written) => {
     const digits = houseNumber(written).match(/\d+/g) ?? [];
 
     expect(digits).toEqual(written.match(/\d+/g));
@@ -235,12 +235,12 @@ describe('[FUL-74] a house number', () => {
     ['14 кв 3', 'к2', '14к2'],
     ['14', '2, кв 3', '14к2'],
     ['14', '2 корпус', '14к2'],
-  ])('%s with the building %s is %s', (house, building, onMap) => {
+  ])('equals, as %s with the building %s, the number %s', (house, building, onMap) => {
     expect(houseNumber(houseWithBuilding(house, building))).toBe(houseNumber(onMap));
   });
 });
 
-test('[FUL-54] a building is a part of the house number, unless it is empty or the house has it', () => {
+test('[FUL-54] a building is a part of the house number, unless it is empty or already contained', () => {
   const numberOf = (building: string | null, house = '10') => houseNumber(houseWithBuilding(house, building));
 
   expect([null, '-', '2', 'стр. 2', 'корпус 2', 'Б'].map((building) => numberOf(building))).toEqual([
@@ -254,7 +254,7 @@ test('[FUL-54] a building is a part of the house number, unless it is empty or t
   expect(numberOf('2', '10к2')).toBe('10к2');
 });
 
-describe('[FUL-62] a house number', () => {
+describe('[FUL-62] a house number with a letter', () => {
   test.each([
     ['4 литера А', '4А'],
     ['4 лит. А', '4а'],
@@ -262,7 +262,7 @@ describe('[FUL-62] a house number', () => {
     ['4 литера A', '4А'],
     ['4 литера А корпус 2', '4А к2'],
     ['дом 4, литера А', '4 лит А'],
-  ])('%s is %s', (written, onMap) => {
+  ])('equals, as %s, the number %s', (written, onMap) => {
     expect(houseNumber(written)).toBe(houseNumber(onMap));
   });
 
@@ -270,17 +270,17 @@ describe('[FUL-62] a house number', () => {
     ['4 литера А', '4'],
     ['4 литера А', '4Б'],
     ['4 литера 2', '42'],
-  ])('%s is not %s', (written, onMap) => {
+  ])('differs, as %s, from %s', (written, onMap) => {
     expect(houseNumber(written)).not.toBe(houseNumber(onMap));
   });
 
-  test('with its letter as the building is the number with the letter', () => {
+  test('equals the number whose building is the letter', () => {
     expect(houseNumber(houseWithBuilding('4', 'литера А'))).toBe('4а');
     expect(houseNumber(houseWithBuilding('4А', 'литера А'))).toBe('4а');
   });
 });
 
-describe('[FUL-62] a geocoder gets', () => {
+describe('[FUL-62] the query to a geocoder', () => {
   test.each([
     ['Бaумана', 'баумана'],
     ['ул. Бaумана', 'улица баумана'],
@@ -299,7 +299,7 @@ describe('[FUL-62] a geocoder gets', () => {
     ['Двадцать шестого Июля', '26 Июля'],
     ['сорок лет Победы', '40 лет Победы'],
     ['XXII Съезда', 'XXII Съезда'],
-  ])('of the street %s: %s', (written, sent) => {
+  ])('contains for the street %s: %s', (written, sent) => {
     expect(geocodedStreet(written)).toBe(sent);
   });
 
@@ -313,7 +313,7 @@ describe('[FUL-62] a geocoder gets', () => {
     ['посёлок Южный', 'посёлок Южный'],
     ['London', 'London'],
     ['Республика Татарстан', 'Республика Татарстан'],
-  ])('of the city %s: %s', (written, sent) => {
+  ])('contains for the city %s: %s', (written, sent) => {
     expect(geocodedCity(written)).toBe(sent);
   });
 });

@@ -22,7 +22,7 @@ describe('the end of a busy mode', () => {
     ['exactly 12 hours ahead', '09:00', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T06:00:00.000Z'],
     ['after a gap of the clock', '02:30', '2026-03-29T00:00:00+01:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
     ['at the last of two', '02:30', '2026-10-25T00:00:00+02:00', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
-  ])('[FUL-68] of a wall clock is %s', (_, text, now, timeZone, expected) => {
+  ])('[FUL-68] follows from a local time: %s', (_, text, now, timeZone, expected) => {
     expect(endOf(text, now, timeZone)).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe('the end of a busy mode', () => {
       'Europe/Berlin',
       '2026-10-25T02:30:00+01:00',
     ],
-  ])('[FUL-90] rejects a wall clock of %s, with the moment that it means', (_, text, now, timeZone, moment) => {
+  ])('[FUL-90] cannot be a local time of %s, and the answer contains the instant', (_, text, now, timeZone, moment) => {
     expect(busyUntil(text, at(now), timeZone)).toMatchObject({
       field: 'until',
       code: 'max',
@@ -49,7 +49,7 @@ describe('the end of a busy mode', () => {
   test.each<[string, string]>([
     ['in the past', '2026-11-28T14:59:00+03:00'],
     ['in two days', '2026-11-30T15:00:00+03:00'],
-  ])('[FUL-90] rejects a moment %s, and repeats it', (_, text) => {
+  ])('[FUL-90] cannot be the instant %s, which the answer repeats', (_, text) => {
     expect(busyUntil(text, at('2026-11-28T12:00:00Z'), 'Europe/Moscow')).toMatchObject({
       message: expect.stringContaining(text),
     });
@@ -82,25 +82,25 @@ describe('the extra minutes of a busy mode', () => {
 
   test.each<[string, ExpectationRule[], number, number]>([
     ['count without other rules', [busy], 999, 20],
-    ['are added to the largest expectation', [busy, rule({}), pizza], 999, 45],
-    ['are over at their end', [busy, rule({})], 1_000, 10],
+    ['increase the largest expectation', [busy, rule({}), pizza], 999, 45],
+    ['apply until their end', [busy, rule({})], 1_000, 10],
   ])('[FUL-66] %s', (_, rules, now, expected) => {
     expect(expectationMinutes(rules, new Set([4]), now)).toBe(expected);
   });
 
-  test('[FUL-91] count for times before their end, and other increases before theirs', () => {
+  test('[FUL-91] apply to times before their end, and other increases before theirs', () => {
     const steps = expectationSteps([busy, rule({}), rule({ durationMinutes: 45, activeTo: 2_000 })], new Set(), 500);
 
     expect([500, 999, 1_000, 1_999, 2_000].map((moment) => stepAt(steps, moment))).toEqual([65, 65, 45, 45, 10]);
   });
 
-  test('[FUL-91] count for no time if they begin later', () => {
+  test('[FUL-91] apply to no time if they begin later', () => {
     const steps = expectationSteps([rule({ activeFrom: 600 })], new Set(), 500);
 
     expect([500, 700].map((moment) => stepAt(steps, moment))).toEqual([0, 0]);
   });
 
-  test('[FUL-67] are stated in both languages', () => {
+  test('[FUL-67] appear in both languages', () => {
     expect(GUEST_WORDS.EN.busy(20, '21:00').text).toBe('Until 21:00 orders take about 20 min longer.');
     expect(GUEST_WORDS.RU.busy(20, '21:00').text).toContain('До 21:00');
   });

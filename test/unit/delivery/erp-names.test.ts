@@ -33,33 +33,33 @@ const names = ({ payments = [], discounts = [], chosen = {} }: World) =>
     { paymentTypes: {}, discountTypeId: null, ...chosen },
   );
 
-describe('the way to pay that an order names at the ERP', () => {
+describe('the ERP payment type of an order', () => {
   test.each<[string, ErpPaymentChoice[], ReturnType<typeof names>['payments']]>([
-    ['is none where the ERP knows none', [], {}],
-    ['is the only one of its kind', [payment('a')], { CASH: { id: 'a', kind: 'Cash' } }],
+    ['cannot be chosen if the ERP has none', [], {}],
+    ['defaults to the only one of its kind', [payment('a')], { CASH: { id: 'a', kind: 'Cash' } }],
     [
-      'is that of a card where the courier takes cards',
+      'defaults to the card if the courier takes cards',
       [payment('a', { kind: 'Card' }), payment('b')],
       { CASH: { id: 'b', kind: 'Cash' }, CARD_COURIER: { id: 'a', kind: 'Card' } },
     ],
-    ['is none of another kind', [payment('a', { kind: 'External' }), payment('b', { kind: null })], {}],
+    ['cannot be of another kind', [payment('a', { kind: 'External' }), payment('b', { kind: null })], {}],
     [
-      'is not one that the organization does not take',
+      'cannot be one that the organization does not take',
       [payment('a', { organizationIds: ['elsewhere'] }), payment('b')],
       { CASH: { id: 'b', kind: 'Cash' } },
     ],
-    ['is none of several', [payment('a'), payment('b', { code: 'BONUS' })], {}],
+    ['stays empty if there are several', [payment('a'), payment('b', { code: 'BONUS' })], {}],
     [
-      'is of several the only one whose code is that of its kind, in whatever case',
+      'defaults to the only one of several with the code of its kind, in any case',
       [payment('a'), payment('b', { code: 'caSH' }), payment('c', { code: 'CARD' })],
       { CASH: { id: 'b', kind: 'Cash' } },
     ],
-    ['is none of several with the code', [payment('a', { code: 'CASH' }), payment('b', { code: 'CASH' })], {}],
+    ['stays empty if several have the code', [payment('a', { code: 'CASH' }), payment('b', { code: 'CASH' })], {}],
   ])('%s', (_, payments, expected) => {
     expect(names({ payments }).payments).toEqual(expected);
   });
 
-  test('is the one that staff have chosen, for any list of the ERP', () => {
+  test('follows the choice of staff, for any list of the ERP', () => {
     const chosen = { paymentTypes: { CASH: 'x' } };
 
     expect(names({ payments: [payment('a')], chosen }).payments).toEqual({ CASH: { id: 'x', kind: 'Cash' } });
@@ -67,26 +67,26 @@ describe('the way to pay that an order names at the ERP', () => {
   });
 });
 
-describe('the discount that an order names at the ERP', () => {
+describe('the ERP discount of an order', () => {
   test.each<[string, ErpDiscountChoice[], string | null]>([
-    ['is none where the ERP knows none', [], null],
-    ['is the only one that people may give with a sum of their own', [discount('a')], 'a'],
-    ['is none that takes a share', [discount('a', { mode: 'Percent' })], null],
-    ['is none that is given by itself', [discount('a', { isManual: false })], null],
-    ['is none that asks for a sum', [discount('a', { minOrderSum: 0 })], null],
-    ['is none that is not of the organization', [discount('a', { organizationIds: ['elsewhere'] })], null],
-    ['is the only one that fits', [discount('a', { mode: 'Percent' }), discount('b')], 'b'],
-    ['is none of several', [discount('a'), discount('b')], null],
+    ['cannot be chosen if the ERP has none', [], null],
+    ['defaults to the only manual one with a free sum', [discount('a')], 'a'],
+    ['cannot be a percentage', [discount('a', { mode: 'Percent' })], null],
+    ['cannot be automatic', [discount('a', { isManual: false })], null],
+    ['cannot require a minimum', [discount('a', { minOrderSum: 0 })], null],
+    ['cannot be of another organization', [discount('a', { organizationIds: ['elsewhere'] })], null],
+    ['defaults to the only suitable one', [discount('a', { mode: 'Percent' }), discount('b')], 'b'],
+    ['stays empty if there are several', [discount('a'), discount('b')], null],
   ])('%s', (_, discounts, expected) => {
     expect(names({ discounts }).discountTypeId).toBe(expected);
   });
 
-  test('is the one that staff have chosen, for any list of the ERP', () => {
+  test('follows the choice of staff, for any list of the ERP', () => {
     expect(names({ discounts: [discount('a')], chosen: { discountTypeId: 'x' } }).discountTypeId).toBe('x');
   });
 });
 
-test('[MIR-57] an order can name an entry of one of its restaurants, and a way to pay of a kind of ours', () => {
+test('[MIR-57] an order may name entries of its restaurants, and payment types of a kind of ours', () => {
   const [here, elsewhere] = [{ organizationIds: ['here'] }, { organizationIds: ['elsewhere'] }];
   const can = (paymentTypes: ErpPaymentChoice[], discountTypes: ErpDiscountChoice[] = []) =>
     Object.values(nameableLists(new Set(['here', 'there']), { paymentTypes, discountTypes }));

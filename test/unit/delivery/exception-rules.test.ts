@@ -8,24 +8,28 @@ const nothing = { channel: null, date: null, windows: [], from: null, to: null }
 const fields = (given: Partial<ExceptionFields> & Pick<ExceptionFields, 'kind'>) =>
   scheduleExceptionErrors({ ...nothing, ...given }).map((error) => `${error.field} ${error.code}`);
 
-describe('an exception', () => {
+describe('an exception of intake', () => {
   test.each<[string, Parameters<typeof fields>[0], string[]]>([
-    ['that closes a date is right', { kind: 'CLOSED', date: '2026-12-31' }, []],
+    ['may close a date', { kind: 'CLOSED', date: '2026-12-31' }, []],
     ['needs a date', { kind: 'CLOSED' }, ['date required']],
     [
-      'of a date has no moments',
+      'cannot have times if it has a date',
       { kind: 'CLOSED', date: '2026-12-31', from: 1, to: 2 },
       ['from not_supported', 'to not_supported'],
     ],
-    ['that closes has no windows', { kind: 'CLOSED', date: '2026-12-31', windows }, ['windows not_supported']],
-    ['with special hours needs some', { kind: 'SPECIAL_HOURS', date: '2026-12-31' }, ['windows required']],
-    ['with special hours is right', { kind: 'SPECIAL_HOURS', date: '2026-12-31', channel: 'DINE_IN', windows }, []],
-    ['that stops intake needs a beginning', { kind: 'INTAKE_STOPPED' }, ['from required']],
-    ['that stops intake until later is right', { kind: 'INTAKE_STOPPED', from: 1, to: 2 }, []],
-    ['that stops intake may have no end', { kind: 'INTAKE_STOPPED', from: 1 }, []],
-    ['[FUL-14] that stops intake ends after it began', { kind: 'INTAKE_STOPPED', from: 2, to: 2 }, ['to invalid']],
+    ['cannot have windows if it closes', { kind: 'CLOSED', date: '2026-12-31', windows }, ['windows not_supported']],
+    ['needs windows if it has special hours', { kind: 'SPECIAL_HOURS', date: '2026-12-31' }, ['windows required']],
+    ['may have special hours', { kind: 'SPECIAL_HOURS', date: '2026-12-31', channel: 'DINE_IN', windows }, []],
+    ['needs a beginning if it stops intake', { kind: 'INTAKE_STOPPED' }, ['from required']],
+    ['may stop intake until a time', { kind: 'INTAKE_STOPPED', from: 1, to: 2 }, []],
+    ['may stop intake without an end', { kind: 'INTAKE_STOPPED', from: 1 }, []],
     [
-      'that stops intake has neither date nor windows, and not the channel of the restaurant',
+      '[FUL-14] must end after its beginning if it stops intake',
+      { kind: 'INTAKE_STOPPED', from: 2, to: 2 },
+      ['to invalid'],
+    ],
+    [
+      "cannot have date, windows or the restaurant's channel if it stops intake",
       { kind: 'INTAKE_STOPPED', from: 1, channel: 'DINE_IN', date: '2026-12-31', windows },
       ['channel not_supported', 'date not_supported', 'windows not_supported'],
     ],
@@ -34,7 +38,7 @@ describe('an exception', () => {
   });
 });
 
-test("[FUL-15] delivery takes the organization's minutes, pickup its cooking time, plus expectation", () => {
+test("[FUL-15] delivery uses the organization's minutes, pickup its cooking time, plus expectation", () => {
   const config = { pickupCookingMinutes: 20, deliveryMinutes: 60 };
 
   expect(etaMinutes('DELIVERY', config, 15)).toBe(75);
@@ -49,11 +53,11 @@ test.each<[string, number | null, number | null, number]>([
   ['20 where the ERP states none', null, null, 20],
   ['20 where the ERP states 0', null, 0, 20],
   ['20 where the ERP states more than a day', null, 1_441, 20],
-])('[FUL-58] the minutes of pickup are %s', (_, own, ofErp, expected) => {
+])('[FUL-58] the pickup time is %s', (_, own, ofErp, expected) => {
   expect(effectiveCookingMinutes(own, ofErp)).toBe(expected);
 });
 
-test('days are today, tomorrow and then called by their date', () => {
+test('days are named today and tomorrow, then by their date', () => {
   const { RU, EN } = GUEST_WORDS;
 
   expect([0, 1].map((ahead) => dayLabel('2026-11-23', ahead, RU))).toEqual(['Сегодня', 'Завтра']);

@@ -8,7 +8,7 @@ const fromNominatim = (address: object) => nominatim.places([{ lon: '49.1', lat:
 const fromPhoton = (properties: object) =>
   photon.places({ features: [{ geometry: { coordinates: [49.1, 55.8] }, properties }] })[0];
 
-describe('a place of Nominatim', () => {
+describe('a result of Nominatim', () => {
   test.each([
     [
       'a neighbourhood',
@@ -21,18 +21,21 @@ describe('a place of Nominatim', () => {
     ['a residential area', { residential: 'Аксай-4', city: 'Алматы' }, 'Алматы', 'Аксай-4'],
     ['a block', { city_block: 'блок 3', city: 'Тольятти' }, 'Тольятти', 'блок 3'],
     ['nothing but its hamlet', { hamlet: 'Горки' }, 'Горки', 'Горки'],
-  ])('[FUL-55] on no road is on %s', (_, address, city, street) => {
+  ])('[FUL-55] uses %s without a road', (_, address, city, street) => {
     expect(fromNominatim({ ...address, house_number: '5' })).toMatchObject({ city, street, house: '5' });
   });
 
-  test.each(['road', 'pedestrian', 'footway', 'path', 'square', 'living_street'])('[FUL-55] may be on a %s', (kind) => {
-    expect(fromNominatim({ [kind]: 'Театральная', hamlet: 'Юкки', house_number: '2' })).toMatchObject({
-      city: 'Юкки',
-      street: 'Театральная',
-    });
-  });
+  test.each(['road', 'pedestrian', 'footway', 'path', 'square', 'living_street'])(
+    '[FUL-55] may contain a %s as street',
+    (kind) => {
+      expect(fromNominatim({ [kind]: 'Театральная', hamlet: 'Юкки', house_number: '2' })).toMatchObject({
+        city: 'Юкки',
+        street: 'Театральная',
+      });
+    },
+  );
 
-  test('[FUL-55] has the town inside its city as another name, and the district of a road as none', () => {
+  test('[FUL-55] contains the town inside its city as another name, and the district of a road as none', () => {
     const address = { road: 'Садовая улица', suburb: 'Петергоф', city: 'Санкт-Петербург', house_number: '1' };
 
     expect(fromNominatim(address)).toMatchObject({
@@ -43,16 +46,16 @@ describe('a place of Nominatim', () => {
   });
 });
 
-describe('a place of Photon', () => {
+describe('a result of Photon', () => {
   test.each([
     ['a locality', { locality: '47-й комплекс', city: 'Набережные Челны' }, 'Набережные Челны', '47-й комплекс'],
     ['a district', { district: '8-й микрорайон', city: 'Зеленоград' }, 'Зеленоград', '8-й микрорайон'],
     ['nothing but its hamlet', { locality: 'Горки' }, 'Горки', 'Горки'],
-  ])('[FUL-55] on no road is on %s', (_, properties, city, street) => {
+  ])('[FUL-55] uses %s without a road', (_, properties, city, street) => {
     expect(fromPhoton({ type: 'house', housenumber: '5', ...properties })).toMatchObject({ city, street, house: '5' });
   });
 
-  test('[FUL-55] has the town inside its city as another name', () => {
+  test('[FUL-55] contains the town inside its city as another name', () => {
     const properties = {
       type: 'house',
       street: 'Садовая улица',
@@ -64,7 +67,7 @@ describe('a place of Photon', () => {
     expect(fromPhoton(properties)).toMatchObject({ otherCities: ['Петергоф'], otherStreets: [] });
   });
 
-  test('[FUL-55] of a district is that district', () => {
+  test('[FUL-55] contains the district if it is of one', () => {
     expect(fromPhoton({ type: 'district', name: 'Аксай-4', city: 'Алматы' })).toMatchObject({
       city: 'Алматы',
       street: 'Аксай-4',

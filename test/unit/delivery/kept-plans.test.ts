@@ -24,7 +24,7 @@ const restaurant = (opensAt: string): OrganizationFacts => ({
   isErpEnabled: true,
 });
 
-test('calculates a plan once for equal facts, and again for other facts or a later moment', () => {
+test('a plan is calculated once for equal facts, and again for other facts or a later time', () => {
   const first = keptPlan(restaurant('09:00'), AT);
 
   expect(keptPlan(restaurant('09:00'), AT + 1_000)).toBe(first);

@@ -5,7 +5,7 @@ const WANTED = { city: 'Москва', street: 'улица Тверская', ho
 const place = (city: string | null, street: string | null, house: string | null) => ({ city, street, house });
 
 test.each([
-  ['its very house', place('Москва', 'улица Тверская', '18к1'), 'HOUSE'],
+  ['the same house', place('Москва', 'улица Тверская', '18к1'), 'HOUSE'],
   ['words in another order and case', place('МОСКВА', 'Тверская улица', '18 К1'), 'HOUSE'],
   ['a short word for the kind of street', place('г. Москва', 'Тверская ул.', '18 корпус 1'), 'HOUSE'],
   ['another house', place('Москва', 'Тверская улица', '18'), 'STREET'],
@@ -22,11 +22,11 @@ test.each([
   ['the street of another city', place('Тверь', 'улица Тверская', '18к1')],
   ['a house without a street', place('Москва', null, '18к1')],
   ['a place without a city', place(null, 'улица Тверская', '18к1')],
-])('%s is another address', (_, found) => {
+])('the result %s is another address', (_, found) => {
   expect(matchAddress(WANTED, [found])).toBeNull();
 });
 
-test('[FUL-33] a shortened kind of street that may be one of two is either of them', () => {
+test('[FUL-33] a shortened kind of street that may mean two kinds matches both', () => {
   const wanted = { city: 'Москва', street: 'пр. Мира', house: '1' };
   const isHouse = (street: string) => matchAddress(wanted, [place('Москва', street, '1')])?.precision === 'HOUSE';
 
@@ -43,13 +43,13 @@ test.each([
   expect(match?.precision).toBe(isIt ? 'HOUSE' : undefined);
 });
 
-test('a city whose name is nothing but a kind of city is called so', () => {
+test('a city name that consists of a kind of city is its name', () => {
   const match = (city: string) => matchAddress({ ...WANTED, city: 'Город' }, [place(city, null, null)]);
 
   expect([match('город')?.precision, match('г.')]).toEqual(['CITY', null]);
 });
 
-test('[FUL-33] the most exact place counts, of equal ones the first', () => {
+test('[FUL-33] the most exact result counts, and the first of equal ones', () => {
   const [street, house, twin] = [
     place('Москва', 'Тверская', '20'),
     { ...place('Москва', 'Тверская', '18к1'), id: 1 },
@@ -60,7 +60,7 @@ test('[FUL-33] the most exact place counts, of equal ones the first', () => {
   expect(matchAddress(WANTED, [])).toBeNull();
 });
 
-describe('[FUL-74] a house', () => {
+describe('[FUL-74] a house number in an address', () => {
   const precisionOf = (house: string, ...onMap: string[]) => {
     const places = onMap.map((number) => place('Москва', 'Тверская улица', number));
     const match = matchAddress({ ...WANTED, house }, places);
@@ -73,7 +73,7 @@ describe('[FUL-74] a house', () => {
     ['14 3', '14'],
     ['14, 3 подъезд', '14'],
     ['9Б, 14', '9Б'],
-  ])('with another number behind it (%s) is %s', (written, house) => {
+  ])('keeps, with another number behind it (%s), its number %s', (written, house) => {
     const joined = written.replaceAll(/[^0-9А-Я]/g, '');
     expect(precisionOf(written, joined, house)).toEqual(['HOUSE', house]);
     expect(precisionOf(written, joined)?.[0]).toBe('STREET');
@@ -88,7 +88,7 @@ describe('[FUL-74] a house', () => {
     ['7', '5+7'],
     ['18к2', '18 к1;18 к2'],
     ['14;16', '14;16'],
-  ])('%s is one of the numbers of the map: %s', (written, onMap) => {
+  ])('matches, as %s, one of the numbers of the map: %s', (written, onMap) => {
     expect(precisionOf(written, onMap)?.[0]).toBe('HOUSE');
   });
 
@@ -99,12 +99,12 @@ describe('[FUL-74] a house', () => {
     ['1416', '14;16'],
     ['14А', '14;16'],
     ['14', '14, корп. 2'],
-  ])('%s is none of the numbers of the map: %s', (written, onMap) => {
+  ])('matches, as %s, none of the numbers of the map: %s', (written, onMap) => {
     expect(precisionOf(written, onMap)?.[0]).toBe('STREET');
   });
 });
 
-test('ё is е, and a street that is called nothing but Street is one', () => {
+test('the letter ё equals е, and a street named only Street is a street', () => {
   const wanted = { city: 'Королёв', street: 'Озёрный переулок', house: 'дом 5/2' };
 
   expect(matchAddress(wanted, [place('Королев', 'пер. Озерный', '5/2')])).toMatchObject({ precision: 'HOUSE' });
@@ -113,7 +113,7 @@ test('ё is е, and a street that is called nothing but Street is one', () => {
   });
 });
 
-describe('places of different kinds of streets', () => {
+describe('results on streets of different kinds', () => {
   const wanted = { city: 'Уфа', street: 'Мира', house: '3' };
   const at = (street: string, longitude: number, house = '3') => ({
     ...place('Уфа', street, house),
@@ -123,26 +123,26 @@ describe('places of different kinds of streets', () => {
     matchAddress({ ...wanted, street }, places)?.places.map((found) => found.street);
   const [STREET, AVENUE] = [at('улица Мира', 56), at('проспект Мира', 56.1)];
 
-  test('[FUL-56] are all meant when they lie apart and the address names no kind', () => {
+  test('[FUL-56] remain ambiguous if they are far apart and the address contains no kind', () => {
     expect(streetsOf('Мира', STREET, AVENUE)).toEqual(['улица Мира', 'проспект Мира']);
     expect(streetsOf('пр. Мира', AVENUE, at('проезд Мира', 56.2))).toEqual(['проспект Мира', 'проезд Мира']);
   });
 
-  test('[FUL-56] are one place within 300 meters', () => {
+  test('[FUL-56] count as one within 300 meters', () => {
     expect(streetsOf('Мира', STREET, at('проспект Мира', 56.004))).toEqual(['улица Мира']);
   });
 
-  test('[FUL-56] places yield to the kind that the address names, and to a place without a kind', () => {
+  test('[FUL-56] yield to the kind in the address, and to a result without a kind', () => {
     expect(streetsOf('пр-кт Мира', STREET, AVENUE)).toEqual(['проспект Мира']);
     expect(streetsOf('Мира', AVENUE, at('Мира', 56.3))).toEqual(['Мира']);
   });
 
-  test('[FUL-56] are no choice when only one of them has the house', () => {
+  test('[FUL-56] cause no ambiguity if only one of them has the house', () => {
     expect(streetsOf('Мира', at('улица Мира', 56, '5'), AVENUE)).toEqual(['проспект Мира']);
   });
 });
 
-test('[FUL-55] a house on no road is found by any of its districts, and by the town inside its city', () => {
+test('[FUL-55] a house without a road is found by any of its districts, and by the town inside its city', () => {
   const block = { ...place('Тольятти', '7-й квартал', '12'), otherStreets: ['Автозаводский район'] };
   const town = { ...place('Пермь', 'улица Гагарина', '9'), otherCities: ['Новые Ляды'] };
   const precisionOf = (wanted: { city: string; street: string; house: string }, found: object) =>
@@ -154,7 +154,7 @@ test('[FUL-55] a house on no road is found by any of its districts, and by the t
   expect(precisionOf({ city: 'Тольятти', street: 'кв-л 8', house: '12' }, block)).toBeUndefined();
 });
 
-test('[ORD-68, FUL-55] a street of a dictionary is found by its kind as well as its name', () => {
+test('[ORD-68, FUL-55] a dictionary street is found by its kind and its name', () => {
   const names = ['Мира пр-кт', 'Мира ул', 'Заречная М. ул', 'Сибирский тр-т', 'Юность мкр'];
   const streets = names.map((street) => ({ city: 'Омск', street }));
   const found = (street: string) => matchStreet({ city: 'г. Омск', street, house: '1' }, streets)?.street ?? null;
@@ -172,7 +172,7 @@ test('[ORD-68, FUL-55] a street of a dictionary is found by its kind as well as 
   ]);
 });
 
-describe('[FUL-75] a street with more than its name', () => {
+describe('[FUL-75] a street with additions to its name', () => {
   const precisionOf = (street: string, house = '18к1') =>
     matchAddress({ ...WANTED, street, house }, [place('Москва', 'Тверская улица', '18к1')])?.precision ?? null;
 
@@ -183,7 +183,7 @@ describe('[FUL-75] a street with more than its name', () => {
     },
   );
 
-  test('names no house if two differ, and no street of another kind', () => {
+  test('matches no house if two differ, and no street of another kind', () => {
     expect(precisionOf('Тверская, 18к1', '20')).toBe('STREET');
     expect(precisionOf('Тверская, 20')).toBe('STREET');
     expect(precisionOf('Тверская 20')).toBeNull();
@@ -204,7 +204,7 @@ describe('[FUL-75] a street with more than its name', () => {
   });
 });
 
-test('[ORD-68] a street of a dictionary is recognized in other words, unless it is ambiguous', () => {
+test('[ORD-68] a dictionary street is recognized in other words, unless it is ambiguous', () => {
   const street = (id: string, name: string, city = 'Казань') => ({ id, city, street: name });
   const wanted = { city: 'г. Казань', street: 'Баумана ул.', house: '36' };
 

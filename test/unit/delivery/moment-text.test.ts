@@ -14,7 +14,7 @@ const ZONES = [
 const byCalendar = (at: number, zone: string) =>
   localTime(at, zone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 
-test('a moment has the text of the calendar, in any time zone and order', () => {
+test('a time has the text of the calendar, in any time zone and order', () => {
   const moment = fc.tuple(
     fc.integer({ min: Date.UTC(-2_000, 0), max: Date.UTC(12_000, 0) }),
     fc.constantFrom(...ZONES),
@@ -26,7 +26,7 @@ test('a moment has the text of the calendar, in any time zone and order', () => 
   );
 });
 
-test('the change to summer time counts from its very millisecond', () => {
+test('the change to summer time applies from the exact millisecond', () => {
   const change = Date.parse('2026-03-29T01:00:00Z');
   for (const at of [change, change - 1, change + 1, change])
     expect(momentText(at, 'Europe/Berlin')).toBe(byCalendar(at, 'Europe/Berlin'));

@@ -22,7 +22,7 @@ describe('the text of a notice', () => {
     expect(filledTemplate(text, values)).toBe(expected);
   });
 
-  test('[FUL-19] may contain only names that notices have', () => {
+  test('[FUL-19] allows only names of existing values', () => {
     expect(templateErrors('text', '{opensAt} {city} {deliveryMinutes}')).toEqual([]);
     expect(
       templateErrors('text', '{midnight} {midnight} {toString}').map(({ field, code, message }) => [
@@ -37,7 +37,7 @@ describe('the text of a notice', () => {
   });
 });
 
-test('[FUL-18] a rule of expectation has a category exactly when it is of one, and ends after it began', () => {
+test('[FUL-18] an expectation rule has a category exactly if it is of one, and ends after it began', () => {
   const rule = { scope: 'GLOBAL', categoryId: null, activeFrom: null, activeTo: null } as const;
   const of = (more: Partial<Parameters<typeof expectationErrors>[0]>) =>
     expectationErrors({ ...rule, ...more }).map(({ field, code }) => `${field} ${code}`);
@@ -51,7 +51,7 @@ test('[FUL-18] a rule of expectation has a category exactly when it is of one, a
   expect([of({ activeFrom: new Date(1) }), of({ activeTo: new Date(2) })]).toEqual([[], []]);
 });
 
-test('[FUL-20] a way to pay is accepted if staff enable it, never through a missing payment port', () => {
+test('[FUL-20] a payment method is accepted if staff enable it, never through a missing payment port', () => {
   const availability = [{ organizationId: 1, fulfillmentTypes: ['PICKUP'] as const }];
   const taken = (more: object, organizationId = 1) =>
     PAYMENT_CODES.filter(

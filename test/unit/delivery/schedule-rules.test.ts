@@ -21,18 +21,14 @@ const fields = (...windows: RegularWindow[]) => scheduleErrors(windows).map((err
 
 describe('a regular schedule', () => {
   test.each<[string, RegularWindow[], string[]]>([
-    ['of windows that follow one another is right', [window(1, '10:00', '14:00'), window(1, '14:00', '20:00')], []],
-    ['that closes when it opens is impossible', [window(1, '10:00', '10:00')], ['windows.0.closesAt']],
-    ['that closes before it opens is impossible', [window(1, '20:00', '02:00')], ['windows.0.closesAt']],
-    ['that closes on the next day is right', [window(1, '20:00', '02:00', night)], []],
+    ['may have windows that follow one another', [window(1, '10:00', '14:00'), window(1, '14:00', '20:00')], []],
+    ['cannot close when it opens', [window(1, '10:00', '10:00')], ['windows.0.closesAt']],
+    ['cannot close before it opens', [window(1, '20:00', '02:00')], ['windows.0.closesAt']],
+    ['may close on the next day', [window(1, '20:00', '02:00', night)], []],
+    ['may be open for 24 hours', [window(1, '00:00', '00:00', night), window(2, '00:00', '00:00', night)], []],
+    ['[FUL-1] cannot be open for longer', [window(1, '10:00', '10:01', night)], ['windows.0.closesAt']],
     [
-      'that is open for 24 hours is right',
-      [window(1, '00:00', '00:00', night), window(2, '00:00', '00:00', night)],
-      [],
-    ],
-    ['[FUL-1] that is open for longer is impossible', [window(1, '10:00', '10:01', night)], ['windows.0.closesAt']],
-    [
-      'with two windows at once names the later one',
+      'reports the later of two overlapping windows',
       [window(1, '10:00', '14:00'), window(1, '13:59', '20:00')],
       ['windows.1.opensAt'],
     ],
@@ -57,7 +53,7 @@ describe('a regular schedule', () => {
       ['windows.1.opensAt'],
     ],
     [
-      'that begins when another ends by night is right',
+      'may begin when another window ends at night',
       [window(1, '02:00', '05:00'), window(7, '20:00', '02:00', night)],
       [],
     ],
@@ -66,7 +62,7 @@ describe('a regular schedule', () => {
   });
 });
 
-test('what is wrong with a window is invalid, and the sentence names its rival', () => {
+test('a sentence reports an invalid window with the conflicting one', () => {
   const errors = [
     ...scheduleErrors([window(1, '10:00', '10:01', night)]),
     ...scheduleErrors([window(1, '20:00', '02:00')]),
@@ -77,16 +73,20 @@ test('what is wrong with a window is invalid, and the sentence names its rival',
   expect(errors[2]!.message).toContain('windows.0');
 });
 
-describe('an exception', () => {
+describe('a special day', () => {
   const hours = { opensAt: '10:00', closesAt: '14:00', crossesMidnight: false };
   test.each([
-    ['of a closed day has no windows', { kind: 'CLOSED' as const, windows: [hours] }, ['windows']],
-    ['of a closed day is right', { kind: 'CLOSED' as const, windows: [] }, []],
-    ['of special hours needs a window', { kind: 'SPECIAL_HOURS' as const, windows: [] }, ['windows']],
-    ['of special hours is right', { kind: 'SPECIAL_HOURS' as const, windows: [hours] }, []],
-    ['of special hours at once', { kind: 'SPECIAL_HOURS' as const, windows: [hours, hours] }, ['windows.1.opensAt']],
+    ['cannot have windows if it is closed', { kind: 'CLOSED' as const, windows: [hours] }, ['windows']],
+    ['may be closed', { kind: 'CLOSED' as const, windows: [] }, []],
+    ['needs a window for special hours', { kind: 'SPECIAL_HOURS' as const, windows: [] }, ['windows']],
+    ['may have special hours', { kind: 'SPECIAL_HOURS' as const, windows: [hours] }, []],
     [
-      'of impossible hours',
+      'cannot have overlapping special hours',
+      { kind: 'SPECIAL_HOURS' as const, windows: [hours, hours] },
+      ['windows.1.opensAt'],
+    ],
+    [
+      'cannot have impossible hours',
       { kind: 'SPECIAL_HOURS' as const, windows: [{ ...hours, closesAt: '09:00' }] },
       ['windows.0.closesAt'],
     ],
@@ -98,7 +98,7 @@ describe('an exception', () => {
 describe('the opening hours as guests read them', () => {
   const words = { weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], closed: 'closed', allDay: 'all day' };
 
-  test("[FUL-7] joins neighboring days with the same hours; pickup without its own has the restaurant's", () => {
+  test('[FUL-7] join neighboring days with the same hours, and pickup follows the restaurant by default', () => {
     const week = [1, 2, 3, 4, 5].flatMap((day) => [
       window(day, '10:00', '23:00'),
       window(day, '09:00', '12:00', { channel: 'DINE_IN' }),
@@ -112,7 +112,7 @@ describe('the opening hours as guests read them', () => {
     ]);
   });
 
-  test('show the hours of pickup where it has some, and distinguish days that differ in them alone', () => {
+  test('show the hours of pickup if it has some, and distinguish days by them', () => {
     const ofDay = (day: number, channel: Channel, closesAt: string) => window(day, '10:00', closesAt, { channel });
     const week = [1, 2, 3].flatMap((day) => [ofDay(day, 'DELIVERY', '23:00'), ofDay(day, 'DINE_IN', '20:00')]);
     const pickup = [ofDay(1, 'PICKUP', '18:00'), ofDay(2, 'PICKUP', '19:00'), ofDay(3, 'PICKUP', '19:00')];
@@ -124,7 +124,7 @@ describe('the opening hours as guests read them', () => {
     ]);
   });
 
-  test('[FUL-7] shows hours of pickup only while the restaurant is open', () => {
+  test('[FUL-7] show hours of pickup only while the restaurant is open', () => {
     const week = [
       window(1, '10:00', '22:00', { channel: 'DINE_IN' }),
       window(1, '08:00', '23:00', { channel: 'PICKUP' }),
@@ -144,7 +144,7 @@ describe('the opening hours as guests read them', () => {
     ]);
   });
 
-  test('[FUL-2, FUL-7] shows hours of pickup of a restaurant without hours of its own', () => {
+  test('[FUL-2, FUL-7] show hours of pickup of a restaurant without hours of its own', () => {
     expect(displaySchedule([window(1, '10:00', '20:00', { channel: 'PICKUP' })], words)[0]).toEqual({
       days: 'Mon',
       delivery: 'closed',
@@ -152,7 +152,7 @@ describe('the opening hours as guests read them', () => {
     });
   });
 
-  test('[FUL-7] shows early hours of Monday that belong to the restaurant hours of Sunday', () => {
+  test('[FUL-7] show early hours of Monday that belong to the restaurant hours of Sunday', () => {
     const week = [
       window(7, '20:00', '04:00', { ...night, channel: 'DINE_IN' }),
       window(1, '00:00', '03:00', { channel: 'PICKUP' }),

@@ -41,7 +41,7 @@ const spansOn = (date: string, ...[given, use]: [ReturnType<typeof schedule>, Pa
 const ALL = ['DELIVERY', 'PICKUP', 'DINE_IN', null] as const;
 const EVERY = windows('DELIVERY', 'PICKUP', 'DINE_IN');
 
-describe('the hours that count', () => {
+describe('the hours that apply', () => {
   test.each([
     ['DELIVERY', EVERY, [...ALL], '15:00'],
     ['DELIVERY', EVERY, ['PICKUP', 'DINE_IN', null], '18:00'],
@@ -61,13 +61,13 @@ describe('the hours that count', () => {
     ['RESTAURANT', windows('DELIVERY', 'PICKUP'), ['DELIVERY', 'PICKUP', null], '16:00'],
     ['RESTAURANT', windows('DELIVERY', 'PICKUP'), ['DELIVERY', null], '18:00'],
     ['RESTAURANT', windows('DELIVERY', 'PICKUP'), ['DELIVERY'], '11:00'],
-  ] as const)('of %s', (use, regular, special, opensAt) => {
+  ] as const)('come from %s', (use, regular, special, opensAt) => {
     expect(spansOn('2026-11-23', schedule([...regular], exceptions(...special)), use)).toEqual([
       [`2026-11-23T${opensAt}:00.000Z`, '2026-11-23T23:00:00.000Z'],
     ]);
   });
 
-  test('are those of its own day of the week and of its own date, none where an exception closes it', () => {
+  test('follow the day of the week and the date, and are empty if an exception closes it', () => {
     const monday = schedule(EVERY, exceptions('DINE_IN'));
     expect(spansOn('2026-11-24', monday, 'DELIVERY')).toEqual([]);
     expect(spansOn('2026-11-30', monday, 'RESTAURANT')).toEqual([
@@ -84,7 +84,7 @@ describe('the hours that count', () => {
     ]);
   });
 
-  test('shows the regular hours of a week and the dates from today on, each once and in order', () => {
+  test('contain the regular hours of a week and the dates from today on, each once and in order', () => {
     const on = (date: string, channel: Channel | null): DateException => ({
       kind: 'CLOSED',
       channel,
@@ -112,7 +112,7 @@ describe('the hours that count', () => {
   });
 });
 
-describe('where clocks are changed', () => {
+describe('a clock change', () => {
   const berlin = (date: string, opensAt: string, closesAt: string) =>
     spansOn(
       date,
@@ -120,17 +120,17 @@ describe('where clocks are changed', () => {
       'DELIVERY',
     );
 
-  test('a time that does not exist moves forward by the gap, at the opening and at the closing', () => {
+  test('moves a time that does not exist forward by the gap, at the opening and at the closing', () => {
     expect(berlin('2026-03-29', '02:30', '12:00')).toEqual([['2026-03-29T01:30:00.000Z', '2026-03-29T10:00:00.000Z']]);
     expect(berlin('2026-03-29', '01:00', '02:30')).toEqual([['2026-03-29T00:00:00.000Z', '2026-03-29T01:30:00.000Z']]);
   });
 
-  test('a window opens at the first of a repeated time and closes at the last', () => {
+  test('opens a window at the first of a repeated time and closes it at the last', () => {
     expect(berlin('2026-10-25', '02:30', '12:00')).toEqual([['2026-10-25T00:30:00.000Z', '2026-10-25T11:00:00.000Z']]);
     expect(berlin('2026-10-25', '01:00', '02:30')).toEqual([['2026-10-24T23:00:00.000Z', '2026-10-25T01:30:00.000Z']]);
   });
 
-  test('a wall time is no moment, one, or two', () => {
+  test('gives a local time no instant, one or two', () => {
     const moments = (text: string) => exactMoments(Temporal.PlainDateTime.from(text), 'Europe/Berlin');
     expect(moments('2026-03-29T02:30')).toEqual([]);
     expect(moments('2026-07-01T02:30')).toEqual([Date.parse('2026-07-01T00:30Z')]);

@@ -28,8 +28,8 @@ const days = (given: Schedule, now: string, ready = 0, config = {}) => {
   return slotDays(facts, 'DELIVERY', at, ready);
 };
 
-describe('slots', () => {
-  test('[FUL-8] begin when the open delay has passed and end before the close delay, today and tomorrow', () => {
+describe('the slots of an organization', () => {
+  test('[FUL-8] begin after the open delay and end before the close delay, today and tomorrow', () => {
     const [today, tomorrow, ...others] = days(schedule(everyDay('10:00', '13:00')), '2026-11-21T08:00+03:00');
     expect(others).toEqual([]);
     expect([today!.date, tomorrow!.date]).toEqual(['2026-11-21', '2026-11-22']);
@@ -42,7 +42,7 @@ describe('slots', () => {
     expect(tomorrow!.slots).toHaveLength(3);
   });
 
-  test('[FUL-8] start up to the closing itself where there is no close delay', () => {
+  test('[FUL-8] continue to the closing without a close delay', () => {
     const given = schedule(everyDay('10:00', '12:00'));
     const [today] = days(given, '2026-11-21T08:00+03:00', 0, { deliveryCloseDelayMinutes: 0 });
     expect(today!.slots.map((slot) => slot.from)).toEqual(['11:00', '11:30', '12:00']);
@@ -53,13 +53,13 @@ describe('slots', () => {
     expect(today!.slots[0]!.from).toBe('12:30');
   });
 
-  test('that take the same time at every moment are those that begin when the order can be ready', () => {
+  test('start when the order can be ready if the minutes are constant', () => {
     const [given, now] = [schedule(everyDay('10:00', '14:00')), '2026-11-21T11:10+03:00'];
     for (const minutes of [0, 20, 55, 400])
       expect(servedSlots(days(given, now), Date.parse(now), () => minutes)).toEqual(days(given, now, minutes));
   });
 
-  test('[FUL-42] have the duration at their own moment, and are hidden if the address is not served then', () => {
+  test('[FUL-42] use the minutes at their own time, and are hidden if the address is not served then', () => {
     const [given, now] = [schedule(everyDay('10:00', '16:00')), '2026-11-21T09:00+03:00'];
     const noon = Date.parse('2026-11-21T12:00+03:00');
     const [today] = servedSlots(days(given, now), Date.parse(now), (at) =>
@@ -68,13 +68,13 @@ describe('slots', () => {
     expect(today!.slots.map((slot) => slot.from)).toEqual(['11:30', '13:00', '13:30', '14:00', '14:30', '15:00']);
   });
 
-  test('slots of a window that crosses midnight are at the date they begin on', () => {
+  test('belong to the date on which they begin, even if their window crosses midnight', () => {
     const [today, tomorrow] = days(schedule(everyDay('22:00', '02:00', true)), '2026-11-21T12:00+03:00');
     expect(today!.slots.map((slot) => slot.from)).toEqual(['00:00', '00:30', '01:00', '23:00', '23:30'].slice(3));
     expect(tomorrow!.slots.map((slot) => slot.from)).toEqual(['00:00', '00:30', '01:00', '23:00', '23:30']);
   });
 
-  test('[FUL-8] of the hour that repeats in autumn are two, of the one that is skipped in spring none', () => {
+  test('[FUL-8] exist twice for the repeated hour of autumn, and not for the skipped hour of spring', () => {
     const night = (now: string) =>
       days(schedule(everyDay('00:00', '06:00'), { timeZone: 'Europe/Berlin' }), now, 0, { horizonDays: 1 })[0]!.slots;
     const autumn = night('2026-10-25T00:00+02:00').map((slot) => slot.id);
@@ -95,7 +95,7 @@ describe('slots', () => {
     expect(spring).toContain('03:00');
   });
 
-  test('are none while orders for later are switched off, and none within a stop of intake', () => {
+  test('disappear while orders for later are disabled, and within a stop of intake', () => {
     const at = Date.parse('2026-11-21T08:00+03:00');
     const given = schedule(everyDay('10:00', '14:00'), {
       intakeStops: [{ channel: null, from: at + 4 * 60 * MINUTE, to: at + 5 * 60 * MINUTE }],
@@ -106,7 +106,7 @@ describe('slots', () => {
     expect(slotDays(off, 'DELIVERY', at, 0).flatMap((day) => day.slots)).toEqual([]);
   });
 
-  test('are none of a kind that is switched off, and those of the other one stay', () => {
+  test('disappear for a disabled order type, and stay for the other one', () => {
     const at = Date.parse('2026-11-21T08:00+03:00');
     const hours = everyDay('10:00', '14:00');
     const all = hours.flatMap((hour) => [
@@ -128,7 +128,7 @@ describe('slots', () => {
     expect(delivery! * pickup!).toBeGreaterThan(0);
   });
 
-  test('[FUL-8] agree with a walk over the minutes, at many moments of many schedules', () => {
+  test('[FUL-8] agree with a minute-by-minute simulation, at many times of many schedules', () => {
     const clocks = new Map(
       ZONES.map((zone) => [zone as string, clockOf(zone, Date.UTC(2026, 0, 1) - 40 * 1_440 * MINUTE, 445)]),
     );
@@ -176,7 +176,7 @@ describe('slots', () => {
 describe('a slot that is no longer offered', () => {
   const [today, tomorrow] = days(schedule(everyDay('10:00', '13:00')), '2026-11-21T11:10+03:00');
 
-  test('[FUL-9] is replaced by the nearest one, whether before or after it', () => {
+  test('[FUL-9] yields to the nearest one, before or after it', () => {
     const at = (text: string) => nearestSlot([today!, tomorrow!], Date.parse(text))?.id;
     expect(at('2026-11-21T11:00+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
     expect(at('2026-11-21T11:30+03:00')).toBe('2026-11-21T11:30+03:00/PT30M');
@@ -187,7 +187,7 @@ describe('a slot that is no longer offered', () => {
     expect(nearestSlot([], 0)).toBeUndefined();
   });
 
-  test('is identified by its id; other texts are rejected', () => {
+  test('must be given by its id, and other texts are rejected', () => {
     expect(readSlotId(today!.slots[0]!.id)).toEqual({ startsAt: today!.slots[0]!.startsAt, minutes: 30 });
     for (const text of [
       'asap',

@@ -11,7 +11,7 @@ test.each<[string, Span[], Span[]]>([
   ['end with the one that ends last', spans([1, 9], [2, 5]), spans([1, 9])],
   ['stay apart where they do not touch', TWO, TWO],
   ['are none where they are empty or end before they begin', spans([1, 1], [3, 2]), []],
-])('spans of one list %s', (_, given, expected) => {
+])('the spans of a list %s', (_, given, expected) => {
   expect(joinSpans(given)).toEqual(expected);
 });
 
@@ -31,6 +31,6 @@ test.each([
   [3, undefined, 5],
   [5, 5, 5],
   [7, undefined, undefined],
-])('at %i the span is that from %p, and the present or next one that from %p', (at, present, next) => {
+])('at %i the current span is that from %p, and the present or next one that from %p', (at, present, next) => {
   expect([spanAt(TWO, at)?.from, spanAtOrAfter(TWO, at)?.from]).toEqual([present, next]);
 });

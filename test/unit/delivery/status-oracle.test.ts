@@ -24,7 +24,7 @@ function planner(world: OracleInput) {
   };
 }
 
-test('[FUL-2, FUL-3, FUL-4, FUL-6] agrees with a walk over every minute of a year', () => {
+test('[FUL-2, FUL-3, FUL-4, FUL-6] the status agrees with a simulation of every minute of a year', () => {
   const clocks = new Map(
     ZONES.map((zone) => [
       zone as string,

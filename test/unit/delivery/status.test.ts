@@ -24,7 +24,7 @@ const status = (now: string, given: Given) => statusAt(planStatus(factsOf(now, g
 const moment = (text: string) => Date.parse(text);
 const day = [...daily('DELIVERY', '10:00', '23:00'), ...daily('DINE_IN', '09:00', '22:00')];
 
-describe('an order for as soon as possible', () => {
+describe('an immediate order', () => {
   test.each([
     ['08:39', 'CLOSED', 'CLOSED'],
     ['08:40', 'CLOSED', null],
@@ -37,7 +37,7 @@ describe('an order for as soon as possible', () => {
     ['22:20', 'CLOSING_SOON', 'CLOSED'],
     ['23:00', 'CLOSED', 'CLOSED'],
   ])(
-    '[FUL-4] accepts from opening to the delay before closing, pickup shifted by its cooking time: %s',
+    '[FUL-4] can be placed from opening to the delay before closing, pickup shifted by cooking: %s',
     (time, delivery, pickup) => {
       const found = status(`2026-11-21T${time}+03:00`, { windows: day });
       expect([found.delivery.reason, found.pickup.reason]).toEqual([delivery, pickup]);
@@ -45,7 +45,7 @@ describe('an order for as soon as possible', () => {
     },
   );
 
-  test('is taken in the early hours of a window that began the day before', () => {
+  test('can be placed in the early hours of a window that began the day before', () => {
     const found = status('2026-11-22T01:00+03:00', { windows: daily('DELIVERY', '18:00', '02:00', true) });
     expect(found.delivery).toEqual({
       accepting: true,
@@ -55,7 +55,7 @@ describe('an order for as soon as possible', () => {
     });
   });
 
-  test('[FUL-5] contains the first matching reason', () => {
+  test('[FUL-5] fails with the first matching reason', () => {
     const stop: IntakeStop = { channel: 'DELIVERY', from: moment('2026-11-21T12:00+03:00'), to: null };
     const reasons = (now: string, given: Given) =>
       status(now, { windows: day, intakeStops: [stop], ...given }).delivery.reason;
@@ -69,7 +69,7 @@ describe('an order for as soon as possible', () => {
   });
 });
 
-test('[FUL-50] intake is stopped until the last of the stops that follow each other without a gap', () => {
+test('[FUL-50] intake is stopped until the last of the stops that follow without a gap', () => {
   const at = (time: string) => moment(`2026-11-21T${time}+03:00`);
   const stop = (from: string, to: string | null, channel: IntakeStop['channel'] = null): IntakeStop => ({
     channel,
@@ -85,8 +85,8 @@ test('[FUL-50] intake is stopped until the last of the stops that follow each ot
   expect(until(stop('13:00', '14:00'))).toBeNull();
 });
 
-describe('a status', () => {
-  test('has the hours of the next window while it is closed, and the next moment at which anything changes', () => {
+describe('the status of a restaurant', () => {
+  test('contains while it is closed the hours of the next window, and the time of the next change', () => {
     const found = status('2026-11-21T23:30+03:00', { windows: day });
     expect(found).toMatchObject({
       open: false,
@@ -97,7 +97,7 @@ describe('a status', () => {
     expect(status('2026-11-21T21:59:30+03:00', { windows: day }).closingInMinutes).toBe(0);
   });
 
-  test('[FUL-6] of a restaurant that never closes has no opening and no closing time', () => {
+  test('[FUL-6] contains no opening and no closing time if it never closes', () => {
     const found = status('2026-11-21T12:00+03:00', { windows: daily('DINE_IN', '00:00', '00:00', true) });
     expect(found).toEqual({
       open: true,
@@ -108,7 +108,7 @@ describe('a status', () => {
     });
   });
 
-  test('of a date with special hours has those; other channels keep theirs', () => {
+  test('contains special hours of their date, and other channels keep theirs', () => {
     const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
     const found = status('2026-11-21T16:00+03:00', {
       windows: day,
@@ -127,7 +127,7 @@ describe('a status', () => {
   test.each([
     ['2026-03-29', 'skips', '2026-03-29T03:30+02:00', '2026-03-29T04:00+02:00'],
     ['2026-10-25', 'repeats', '2026-10-25T02:30+02:00', '2026-10-25T04:00+01:00'],
-  ])('[FUL-3] by night when clocks change: %s %s the hour', (date, _, opensAt, closesAt) => {
+  ])('[FUL-3] follows, at night, a clock change: %s %s the hour', (date, _, opensAt, closesAt) => {
     const found = status(`${date}T00:00+01:00`, {
       timeZone: 'Europe/Berlin',
       windows: daily('DINE_IN', '02:30', '04:00'),
@@ -136,7 +136,7 @@ describe('a status', () => {
   });
 });
 
-test('of several active stops of intake the longest one applies', () => {
+test('the longest of several active stops of intake applies', () => {
   const stops = [5, 9, 7].map((to): IntakeStop => ({ channel: null, from: 0, to }));
   const endless: IntakeStop = { channel: 'DELIVERY', from: 0, to: null };
 
@@ -147,7 +147,7 @@ test('of several active stops of intake the longest one applies', () => {
   }
 });
 
-test('an opening more than 14 days ahead is not shown; from 14 days before on it is', () => {
+test('an opening is shown from 14 days before, not earlier', () => {
   const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
   const exceptions = [
     { kind: 'SPECIAL_HOURS' as const, channel: 'DELIVERY' as const, date: '2026-12-10', windows: hours },
@@ -164,7 +164,7 @@ test('an opening more than 14 days ahead is not shown; from 14 days before on it
   expect(at('2026-11-26T12:00+03:00')).toEqual([opensAt, null, moment('2026-11-26T15:00+03:00')]);
 });
 
-describe('[FUL-53] the next moment at which orders are accepted', () => {
+describe('[FUL-53] the next time at which orders are accepted', () => {
   const windows = daily('DELIVERY', '22:00', '01:00', true);
   // Every hour: the plan also ends while orders are accepted.
   const plans = Array.from({ length: 24 }, (_, hour) => {
@@ -173,7 +173,7 @@ describe('[FUL-53] the next moment at which orders are accepted', () => {
   });
   const localHour = (at: number) => new Date(at + 3 * 3_600_000).getUTCHours();
 
-  test.each(plans)('is within opening hours or absent for each moment of the plan of $now', ({ now, plan }) => {
+  test.each(plans)('lies within opening hours or is absent for each time of the plan of $now', ({ now, plan }) => {
     const found = Array.from({ length: 24 * 30 }, (_, hours) =>
       acceptsFrom(plan, 'DELIVERY', Date.parse(now) + hours * 3_600_000),
     );

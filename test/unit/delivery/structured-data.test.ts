@@ -61,7 +61,7 @@ type Restaurant = { openingHoursSpecification?: Hours; specialOpeningHoursSpecif
 const hoursOf = (windows: RegularWindow[], exceptions: DateException[] = []) =>
   restaurantData(facts(windows, exceptions), menu, absolute) as Restaurant;
 
-test('[STO-13] a restaurant has its place, and its menu in sections, each product in its primary one', () => {
+test('[STO-13] a restaurant has its location, and its menu in sections, each product in its primary one', () => {
   expect(restaurantData(facts([]), menu, absolute)).toEqual({
     '@context': 'https://schema.org',
     '@type': 'Restaurant',
@@ -123,11 +123,11 @@ test('a restaurant has the stored parts of its address, and no address without t
   expect(of({ address: null, city: null })).not.toHaveProperty('address');
 });
 
-test('a restaurant without coordinates has no place on the map', () => {
+test('a restaurant without coordinates has no location on the map', () => {
   expect(restaurantData({ ...facts([]), coordinates: null }, menu, absolute)).not.toHaveProperty('geo');
 });
 
-test('nutrition is that of the variant that guests see first, or none', () => {
+test('nutrition is of the variant that guests see first, or absent', () => {
   const [first, second] = product.variants;
   const energy = (variants: object[]) => productData(facts([]), { ...product, variants } as MenuProduct, absolute);
   const nutritionPer100g = { proteins: 1.5, fats: 2, carbs: 3, energy: 40 };
@@ -145,7 +145,7 @@ test('nutrition is that of the variant that guests see first, or none', () => {
   expect(energy([first!, { ...second!, nutritionPer100g }])).not.toHaveProperty('nutrition');
 });
 
-test('[STO-13] regular hours are those of the restaurant; around the clock ends a minute before midnight', () => {
+test('[STO-13] regular hours are of the restaurant, and around the clock ends a minute before midnight', () => {
   const delivery = window(1, '08:00', '23:00', 'DELIVERY');
 
   const hours = hoursOf([
@@ -165,7 +165,7 @@ test('[STO-13] regular hours are those of the restaurant; around the clock ends 
   );
 });
 
-test('[STO-13] exceptions from today on replace the hours of their date; a closed date is 00:00 to 00:00', () => {
+test('[STO-13] exceptions from today on replace the hours of their date, with 00:00 to 00:00 if closed', () => {
   const night = { opensAt: '12:00', closesAt: '16:00', crossesMidnight: false };
   const exceptions = [
     exception('2026-12-31', [night]),
@@ -192,14 +192,14 @@ test('[STO-13] exceptions from today on replace the hours of their date; a close
   ]);
 });
 
-test('one product names its seller; an image without an absolute address is left out', () => {
+test('a single product names its seller, and omits an image without an absolute URL', () => {
   const data = productData(facts([]), product, () => null);
 
   expect(data).toMatchObject({ '@type': 'Product', name: 'Маргарита', offers: [{ seller: { name: 'Пиццерия' } }, {}] });
   expect(data).not.toHaveProperty('image');
 });
 
-test('the special hours of a restaurant begin with those of today, and a closed day has none', () => {
+test('the special hours of a restaurant begin today, and a closed day has none', () => {
   const hours = [{ opensAt: '10:00', closesAt: '12:00', crossesMidnight: false }];
   const closed = { ...exception('2026-12-31', hours), kind: 'CLOSED' as const };
   const { schedule, today } = facts(

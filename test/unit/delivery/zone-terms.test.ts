@@ -40,7 +40,7 @@ const terms = (
 ) => zoneTerms({ restrictions, defaults: defaults(given), overrides, deliveryFeeKopecks: null }, local, 1_000);
 
 describe('the terms of a zone', () => {
-  test("[FUL-37] costs the override, else the staff's price for all deliveries, and names the source", () => {
+  test('[FUL-37] contain the fee of the override or of staff for all deliveries, with its source', () => {
     const override: ZoneOverride = { minSumKopecks: null, deliveryFeeKopecks: 0, from: null, to: null };
     const of = (overrides: ZoneOverride[], deliveryFeeKopecks: number | null) =>
       zoneTerms(
@@ -59,7 +59,7 @@ describe('the terms of a zone', () => {
     expect(terms([restriction()], { useSameDuration: true })).toMatchObject({ sources: { duration: 'ORGANIZATION' } });
   });
 
-  test('are those of its restriction', () => {
+  test('come from its restriction', () => {
     expect(terms([restriction()])).toEqual({
       minSumKopecks: 90_000,
       deliveryFeeKopecks: 0,
@@ -81,7 +81,7 @@ describe('the terms of a zone', () => {
     ['share the minimum', { useSameMinSum: true }, {}, { minSumKopecks: 50_000 }],
     ['share no minimum', { useSameMinSum: true, minSumKopecks: null }, {}, { minSumKopecks: 0 }],
     ['[FUL-10] fall back to the default minimum', {}, { minSumKopecks: null }, { minSumKopecks: 50_000 }],
-    ['have no minimum at all', { minSumKopecks: null }, { minSumKopecks: null }, { minSumKopecks: 0 }],
+    ['contain no minimum at all', { minSumKopecks: null }, { minSumKopecks: null }, { minSumKopecks: 0 }],
     ['share the duration', { useSameDuration: true }, {}, { durationMinutes: 60 }],
     [
       'share the week, whatever the days of the restriction',
@@ -115,7 +115,7 @@ describe('the terms of a zone', () => {
     expect(terms([restriction(ofZone)], {}, local) !== null).toBe(served);
   });
 
-  test('[FUL-10] are those of the lowest matching priority, in any order', () => {
+  test('[FUL-10] come from the lowest matching priority, in any order', () => {
     const rows = [
       restriction({ position: 1, priority: 2, durationMinutes: 20 }),
       restriction({ position: 3, priority: 1, durationMinutes: 30 }),
@@ -139,13 +139,13 @@ describe('the terms of a zone', () => {
     ['that begins later', { from: 1_001 }, { minSumKopecks: 90_000, deliveryFeeKopecks: 0 }],
     ['that ends now', { to: 1_000 }, { minSumKopecks: 90_000, deliveryFeeKopecks: 0 }],
     ['that ends later', { to: 1_001 }, { minSumKopecks: 10_000 }],
-  ])('[FUL-11] follow what staff have set, %s', (_, given, expected) => {
+  ])('[FUL-11] follow the override of staff %s', (_, given, expected) => {
     const override = { minSumKopecks: 10_000, deliveryFeeKopecks: 9_900, from: null, to: null, ...given };
     expect(terms([restriction()], {}, at(3, 12), [override])).toMatchObject(expected);
   });
 });
 
-describe('how much longer an order takes', () => {
+describe('the expectation of an order', () => {
   const rule = (given: Partial<ExpectationRule>): ExpectationRule => ({
     scope: 'GLOBAL',
     categoryId: null,
@@ -157,12 +157,12 @@ describe('how much longer an order takes', () => {
   const pizza = rule({ scope: 'CATEGORY', categoryId: 4, durationMinutes: 25 });
 
   test.each<[string, ExpectationRule[], number[], number]>([
-    ['is nothing without rules', [], [4], 0],
-    ['is the increase for all', [rule({})], [], 10],
-    ['[FUL-12] is the largest, not the sum', [rule({}), pizza], [4], 25],
-    ['leaves out categories that are not in the cart', [rule({}), pizza], [5], 10],
+    ['adds nothing without rules', [], [4], 0],
+    ['adds the increase for all', [rule({})], [], 10],
+    ['[FUL-12] adds the largest increase, not the sum', [rule({}), pizza], [4], 25],
+    ['ignores categories that are not in the cart', [rule({}), pizza], [5], 10],
     ['begins with its moment', [rule({ activeFrom: 1_000 })], [], 10],
-    ['does not begin before', [rule({ activeFrom: 1_001 })], [], 0],
+    ['starts no earlier', [rule({ activeFrom: 1_001 })], [], 0],
     ['ends with its moment', [rule({ activeTo: 1_000 })], [], 0],
     ['lasts until then', [rule({ activeTo: 1_001 })], [], 10],
   ])('%s', (_, rules, categories, expected) => {

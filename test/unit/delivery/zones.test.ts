@@ -19,30 +19,30 @@ const HOLE: Ring = [
   [1, 3],
 ];
 
-describe('a polygon contains', () => {
+describe('a polygon with a hole', () => {
   test.each<[string, Position, boolean]>([
     ['a point inside', [0.5, 2], true],
     ['no point in its hole', [2, 2], false],
-    ['no point beside it', [5, 2], false],
-    ['its western side', [0, 2], true],
-    ['its southern side', [2, 0], true],
-    ['its south-western corner', [0, 0], true],
-    ['not its eastern side', [4, 2], false],
-    ['not its northern side', [2, 4], false],
-    ['not its other corners', [4, 4], false],
-    ['not the western side of its hole', [1, 2], false],
-    ['the eastern side of its hole', [3, 2], true],
-  ])('%s', (_, point, expected) => {
+    ['no point outside', [5, 2], false],
+    ['points of its western side', [0, 2], true],
+    ['points of its southern side', [2, 0], true],
+    ['the south-western corner', [0, 0], true],
+    ['no point of its eastern side', [4, 2], false],
+    ['no point of its northern side', [2, 4], false],
+    ['none of its other corners', [4, 4], false],
+    ['no point of the western side of its hole', [1, 2], false],
+    ['points of the eastern side of its hole', [3, 2], true],
+  ])('contains %s', (_, point, expected) => {
     expect(contains([SQUARE, HOLE], point)).toBe(expected);
     expect(contains([SQUARE.toReversed(), HOLE.toReversed()], point)).toBe(expected);
   });
 
-  test('nothing without corners', () => {
+  test('contains nothing without corners', () => {
     expect(contains([], [0, 0])).toBe(false);
     expect(contains([[]], [0, 0])).toBe(false);
   });
 
-  test('[FUL-30] each point of a map without gaps exactly once, borders and corners included', () => {
+  test('[FUL-30] contains each point of a map without gaps exactly once, borders and corners included', () => {
     const size = 4;
     const jitter = fc.double({ min: -0.3, max: 0.3, noNaN: true });
     const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -74,7 +74,7 @@ describe('a polygon contains', () => {
   });
 });
 
-describe('of the zones that contain a point', () => {
+describe('the choice among zones that contain a point', () => {
   const terms: ZoneTerms = {
     minSumKopecks: 0,
     deliveryFeeKopecks: 0,
@@ -92,11 +92,11 @@ describe('of the zones that contain a point', () => {
   test.each([
     ['none', [], 'ZONE_NOT_FOUND', 'NO_ZONE'],
     ['one that is not served now', [zone(1, 1, false)], 'ZONE_NOT_FOUND', 'NOT_SERVED_NOW'],
-  ] as const)('%s serves no place', (_, candidates, outcome, rule) => {
+  ] as const)('rejects the candidates: %s', (_, candidates, outcome, rule) => {
     expect(chooseZone(candidates, 'PRIORITY')).toEqual({ outcome, rule });
   });
 
-  test.each(['REFUSE', 'PRIORITY'] as const)('the only one that is served is chosen: %s', (rule) => {
+  test.each(['REFUSE', 'PRIORITY'] as const)('returns the only zone that is served: %s', (rule) => {
     expect(chooseZone([zone(1, 1, false), zone(2)], rule)).toEqual({
       outcome: 'CHOSEN',
       zoneId: 2,
@@ -105,7 +105,7 @@ describe('of the zones that contain a point', () => {
     });
   });
 
-  test('[FUL-46] the ERP chooses organization and terminal group; our zone sets minimum and fee', () => {
+  test('[FUL-46] follows the ERP for organization and terminal group, and our zone for minimum and fee', () => {
     const named = (id: number, name: string, organizationErpId: string, isServed = true) => ({
       ...zone(id, 100, isServed),
       name,
@@ -134,7 +134,7 @@ describe('of the zones that contain a point', () => {
     });
   });
 
-  test('[FUL-31] several are rejected unless the lowest priority decides; of equal ones none is better', () => {
+  test('[FUL-31] rejects several zones unless exactly one has the lowest priority number', () => {
     const two = [zone(1, 20), zone(2, 10)];
 
     expect(chooseZone(two, 'REFUSE')).toEqual({ outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' });

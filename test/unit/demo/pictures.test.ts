@@ -11,7 +11,7 @@ const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const subjects = [...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))), ...GIFTS];
 
 describe('popular dishes of the demo', () => {
-  test('[STO-45] exist in the menus of the emulator, as many on each shelf as the demo shows', () => {
+  test('[STO-45] exist in the menus of the emulator, as many per category as the demo shows', () => {
     const menus = [...buildWorld(1, 'demo').menus.values()];
     const known = new Set(
       menus.flatMap(({ categories }) =>
@@ -25,7 +25,7 @@ describe('popular dishes of the demo', () => {
     expect(SHELVES.filter(({ dishes }) => dishes.length !== PRODUCTS_PER_SHELF)).toEqual([]);
   });
 
-  test('[STO-45] show pictures that differ, each the same bytes every time', async () => {
+  test('[STO-45] show different pictures with the same bytes every time', async () => {
     const draw = ({ theme, name }: (typeof subjects)[number]) => drawPicture(portraitOf(theme, name), SIDE);
     const pictures = await Promise.all(subjects.map(draw));
 
@@ -39,11 +39,11 @@ describe('popular dishes of the demo', () => {
     ['lemonade', 'Вода без газа', 'bottle'],
     ['breakfast', 'Глазунья с беконом', 'eggs'],
     ['grill', 'Хинкали с сыром', 'dumplings'],
-  ] as const)('[STO-45] draw the kind of dish that the name contains: %s, %s', (theme, name, shape) => {
+  ] as const)('[STO-45] show the kind of dish that the name contains: %s, %s', (theme, name, shape) => {
     expect(portraitOf(theme, name).shape).toBe(shape);
   });
 
-  test('[STO-45] carry a description and a composition that names the main ingredient', () => {
+  test('[STO-45] show a description and a composition with the main ingredient', () => {
     expect(subjects.filter(({ theme, name }) => portraitOf(theme, name).description === '')).toEqual([]);
     expect(portraitOf('wok', 'Соба с уткой').composition).toMatch(/^Утка, .+\.$/);
     expect(portraitOf('grill', 'Шашлык из овощей').badges).toEqual(['NO_MEAT']);

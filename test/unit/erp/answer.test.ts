@@ -22,8 +22,8 @@ function failureOf(work: () => unknown): ErpFailure {
   throw new Error('no failure');
 }
 
-describe('readAnswer', () => {
-  test('gives the data, unknown fields included, with or without a byte order mark', () => {
+describe('the function readAnswer', () => {
+  test('returns the data with unknown fields, with or without a byte order mark', () => {
     expect(read(200, '{"rows":[{"id":"1","more":true}]}')).toEqual({ rows: [{ id: '1', more: true }] });
     expect(read(200, '\uFEFF{"rows":[]}')).toEqual({ rows: [] });
   });
@@ -35,7 +35,7 @@ describe('readAnswer', () => {
     ['a half before a pair', String.raw`\ud83d\ud83c\udf55`, '\ufffd🍕'],
     ['a pair stays', String.raw`\ud83c\udf55 \u0416`, '🍕 Ж'],
     ['an escaped backslash is no escape', String.raw`\\u0000 \\ud800 \\\u0000`, String.raw`\u0000 \ud800 ` + '\\'],
-  ])('text that a database rejects is made storable: %s', (_what, escaped, text) => {
+  ])('makes text storable that a database rejects: %s', (_what, escaped, text) => {
     expect(read(200, `{"rows":[{"id":"${escaped}"}]}`)).toEqual({ rows: [{ id: text }] });
     expect(read(200, `{"rows":[],"${escaped}":1}`)).toEqual({ rows: [], [text]: 1 });
   });
@@ -53,17 +53,17 @@ describe('readAnswer', () => {
     [500, 'SERVER', true],
     [502, 'SERVER', true],
     [503, 'SERVER', true],
-  ])('status %i is %s, retryable %s', (status, kind, retryable) => {
+  ])('treats status %i as %s, retryable %s', (status, kind, retryable) => {
     expect(failureOf(() => read(status, '{}'))).toMatchObject({ kind, status, retryable, endpoint: '/api/1/x' });
   });
 
-  test('an HTML page of a gateway keeps its status', () => {
+  test('keeps the status of an HTML page of a gateway', () => {
     const failure = failureOf(() => read(502, '<html>Bad Gateway</html>', { contentType: 'text/html' }));
     expect(failure).toMatchObject({ kind: 'SERVER', status: 502, retryable: true });
     expect(failure.message).toBe('ERP /api/1/x SERVER 502');
   });
 
-  test('a success that is not JSON is reported without quoting the body', () => {
+  test('reports a success that is not JSON without quoting the body', () => {
     const failure = failureOf(() => read(200, '{"rows":[{"id":"top-se'));
     expect(failure).toMatchObject({ kind: 'NOT_JSON', status: 200, retryable: false });
     expect(failure).not.toHaveProperty('cause');
@@ -78,13 +78,13 @@ describe('readAnswer', () => {
     ['{"rows":null}', 'rows must be array'],
     ['{}', 'rows is missing'],
     ['null', 'the answer must be object'],
-  ])('%s is an invalid answer that names the place', (body, where) => {
+  ])('reports %s as an invalid answer with the position', (body, where) => {
     const failure = failureOf(() => read(200, body));
     expect(failure).toMatchObject({ kind: 'INVALID_ANSWER', status: 200, retryable: false });
     expect(failure.message).toBe(`ERP /api/1/x INVALID_ANSWER 200: ${where}`);
   });
 
-  test('the message of the ERP is shortened and masked', () => {
+  test('shortens and masks the message of the ERP', () => {
     const body = {
       correlationId: 'c-1',
       errorDescription: `Key top-secret is bad. ${'x'.repeat(500)}`,
@@ -96,13 +96,13 @@ describe('readAnswer', () => {
     expect(failure.message.length).toBeLessThan(260);
   });
 
-  test('the other error forms are read, and odd ones do no harm', () => {
+  test('reads the other error formats, and invalid ones are harmless', () => {
     expect(failureOf(() => read(400, '{"code":"Transport_X","message":"No"}'))).toMatchObject({ code: 'Transport_X' });
     for (const body of ['', '[]', '"text"', '{"errorDescription":{"a":1},"error":null}'])
       expect(failureOf(() => read(400, body)).message).toBe('ERP /api/1/x CLIENT 400');
   });
 
-  test('Retry-After is passed on', () => {
+  test('returns the Retry-After', () => {
     expect(failureOf(() => read(429, '{}', { retryAfter: '3' })).retryAfterMs).toBe(3000);
   });
 });

@@ -24,7 +24,7 @@ async function ask(all: string[], bad: string[], kind: ErpFailureKind = 'FORBIDD
   };
 }
 
-describe('[MIR-67] organizations in one request', () => {
+describe('[MIR-67] the organizations of a request', () => {
   test('need one request if none is rejected', async () => {
     expect(await ask(ids(100), [])).toMatchObject({ refused: [], calls: 1 });
   });
@@ -34,7 +34,7 @@ describe('[MIR-67] organizations in one request', () => {
     ['the first of two', 2, ['0']],
     ['all but one', 5, ['0', '1', '2', '4']],
     ['one in each half', 8, ['1', '6']],
-  ])('are all answered but the rejected: %s', async (_what, count, bad) => {
+  ])('receive all answers except the rejected: %s', async (_what, count, bad) => {
     for (const kind of ['FORBIDDEN', 'CLIENT'] as const) {
       const found = await ask(ids(count), bad, kind);
 
@@ -46,7 +46,7 @@ describe('[MIR-67] organizations in one request', () => {
     expect((await ask(ids(100), ['37'])).calls).toBeLessThanOrEqual(15);
   });
 
-  test('are requested in few rounds, with any number of rejected ones', async () => {
+  test('need few rounds of requests with any number of rejected ones', async () => {
     const bad = ['3', '40', '41', '77'];
     let [running, rounds] = [0, 0];
     const parts = await askApart(ids(100), async (some) => {
@@ -63,11 +63,11 @@ describe('[MIR-67] organizations in one request', () => {
     expect(rounds).toBeLessThanOrEqual(8);
   });
 
-  test('are rejected together if each of them is rejected', async () => {
+  test('fail together if each of them is rejected', async () => {
     expect(await ask(ids(4), ids(4))).toEqual({ failure: 'FORBIDDEN', calls: 7 });
   });
 
-  test('are split for 5xx on the last try only, and not during an outage', async () => {
+  test('need separate requests for 5xx on the last try only, and not during an outage', async () => {
     expect(await ask(ids(8), ['3'], 'SERVER')).toEqual({ failure: 'SERVER', calls: 1 });
     expect(await ask(ids(8), ['3'], 'SERVER', true)).toMatchObject({ refused: ['3'] });
     expect(await ask(ids(100), ids(100), 'SERVER', true)).toEqual({ failure: 'SERVER', calls: 13 });
@@ -81,7 +81,7 @@ describe('[MIR-67] organizations in one request', () => {
     ['all but the last of each pair', 8, ['0', '2', '4', '6']],
     ['all but one', 6, ['0', '1', '2', '4', '5']],
     ['all but one of three', 3, ['0', '2']],
-  ])('[MIR-74] are answered on the last try despite 5xx for %s', async (_what, count, bad) => {
+  ])('[MIR-74] receive answers on the last try despite 5xx for %s', async (_what, count, bad) => {
     const found = await ask(ids(count), bad, 'SERVER', true);
 
     expect(found).toMatchObject({ answered: ids(count).filter((id) => !bad.includes(id)), refused: bad });
@@ -122,7 +122,7 @@ describe('[MIR-67] organizations in one request', () => {
   });
 
   test.each(['TIMEOUT', 'CIRCUIT_OPEN', 'UNAUTHORIZED', 'RATE_LIMITED', 'INVALID_ANSWER'] as const)(
-    'are not split for %s',
+    'need no separate requests for %s',
     async (kind) => {
       expect(await ask(ids(4), ['1'], kind, true)).toEqual({ failure: kind, calls: 1 });
     },

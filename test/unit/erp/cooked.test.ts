@@ -31,6 +31,6 @@ test.each([
   ['only dishes that were taken out again', { items: [item('CookingCompleted', { deleted: {} })] }, false],
   ['a dish without a readable status', { items: [item('CookingCompleted'), item(null)] }, false],
   ['a cooked line of two halves', { items: [{ type: 'Compound', amount: 1, status: 'CookingCompleted' }] }, true],
-])('[ORD-31] an order with %s shows whether it is cooked', (_what, order, expected) => {
+])('[ORD-31] an order with %s shows if it is cooked', (_what, order, expected) => {
   expect(isCooked(order)).toBe(expected);
 });

@@ -10,6 +10,6 @@ test.each([
   ['', undefined],
   [null, undefined],
   [undefined, undefined],
-])('reads %s as UTC', (text, expected) => {
+])('the time %s of the ERP is read as UTC', (text, expected) => {
   expect(readUtc(text)?.toISOString()).toBe(expected);
 });

@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const log = createLog({ service: 'test', level: 'silent' });
 const entry = { connectionId: 1, endpoint: '/x', status: 200, ms: 3, bytes: 5, request: '{}', answer: 'hello' };
 
-test('one JSON line for each exchange, in order, for the owner only', async () => {
+test('one JSON line is written for each exchange, in order, readable only by the owner', async () => {
   const file = join(folder, 'logs', 'exchange.log');
   const exchange = createExchangeLog({ file, log });
   await Promise.all([1, 2, 3].map((connectionId) => exchange.write({ ...entry, connectionId })));
@@ -30,7 +30,7 @@ test('one JSON line for each exchange, in order, for the owner only', async () =
   expect((await stat(file)).mode & 0o077).toBe(0);
 });
 
-test('[ERP-14] a full file moves up and only the newest ones stay', async () => {
+test('[ERP-14] a full file is rotated and only the newest files stay', async () => {
   const file = join(folder, 'exchange.log');
   const exchange = createExchangeLog({ file, log, maxBytes: 300, kept: 2 });
   for (let number = 1; number <= 9; number += 1) await exchange.write({ ...entry, connectionId: number });
@@ -56,7 +56,7 @@ test('a log that cannot be written is reported and fails nothing', async () => {
   expect(warnings.join('')).toContain('the exchange log cannot be written');
 });
 
-test('rotates the file of yesterday, and deletes one without writes for a week', async () => {
+test('the file of yesterday is rotated, and a file without writes for a week is deleted', async () => {
   const file = join(folder, 'exchange.log');
   const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
   await writeFile(`${file}.1`, 'old');
@@ -74,7 +74,7 @@ test('rotates the file of yesterday, and deletes one without writes for a week',
   expect(await readFile(`${file}.3`, 'utf8')).toBe('of this week');
 });
 
-test('an idle log is checked too', async () => {
+test('an idle log is rotated too', async () => {
   const file = join(folder, 'exchange.log');
   await writeFile(file, 'written by an earlier process');
   const exchange = createExchangeLog({ file, log, keptMs: 20, lookEveryMs: 10 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { maskText } from '../../../erp/masking.ts';
 
-describe('maskText', () => {
+describe('the function maskText', () => {
   test.each([
     ['a known secret anywhere', 'key s3cr"et is unknown', ['s3cr"et'], 'key [masked] is unknown'],
     ['a known secret as JSON writes it', '{"text":"key s3cr\\"et"}', ['s3cr"et'], '{"text":"key [masked]"}'],

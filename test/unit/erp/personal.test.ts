@@ -4,8 +4,8 @@ import { codeOnly, maskPersonal } from '../../../erp/personal.ts';
 const M = '[masked]';
 const mask = (value: unknown): unknown => JSON.parse(maskPersonal(JSON.stringify(value), 'IN_BOTH'));
 
-describe('what is written of an exchange about a guest', () => {
-  test('[ERP-15] ids, states, sums and times stay; everything else is removed', () => {
+describe('the log of an exchange about a guest', () => {
+  test('[ERP-15] contains ids, states, sums and times, and nothing else', () => {
     const id = '0d000001-0000-4000-8000-000000000001';
     const order = {
       status: 'WaitCooking',
@@ -41,7 +41,7 @@ describe('what is written of an exchange about a guest', () => {
     });
   });
 
-  test('a sentence in the place of a word is removed, null and empty lists stay', () => {
+  test('loses a sentence in the field of a word, and keeps null and empty lists', () => {
     expect(mask({ code: 'Anna is unknown', status: null, orders: [], organizationIds: ['a-1', 'Anna Berg'] })).toEqual({
       code: M,
       status: null,
@@ -50,7 +50,7 @@ describe('what is written of an exchange about a guest', () => {
     });
   });
 
-  test('[ERP-21] of one guest also the ids go, but for restaurants and categories', () => {
+  test('[ERP-21] loses ids in exchanges about one guest, except of restaurants and categories', () => {
     const id = '0d000001-0000-4000-8000-000000000001';
     const guest = {
       id,
@@ -73,7 +73,7 @@ describe('what is written of an exchange about a guest', () => {
     });
   });
 
-  test.each([['<html>Anna</html>'], ['{"phone":"+7999']])('of %s only the length stays', (text) => {
+  test.each([['<html>Anna</html>'], ['{"phone":"+7999']])('contains only the length of %s', (text) => {
     expect(maskPersonal(text, 'ONE_GUEST')).toBe(`${text.length} characters that are not JSON`);
   });
 });

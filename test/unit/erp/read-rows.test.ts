@@ -22,7 +22,7 @@ const good = list([{ id: 'a', amount: 1 }]);
 const read = (lists: unknown, more: object = {}) => check({ lists, ...more });
 
 describe('[MIR-65] an answer with unreadable parts', () => {
-  test('is returned unchanged if every part is readable, unknown fields included', () => {
+  test('remains unchanged if every part is readable, unknown fields included', () => {
     const answer = { lists: [{ ...good, more: true }] };
 
     expect(check(answer)).toEqual({ data: answer });
@@ -54,7 +54,7 @@ describe('[MIR-65] an answer with unreadable parts', () => {
     expect('data' in result ? result.odd : []).toContainEqual(expect.objectContaining({ place }));
   });
 
-  test('reads a whole number as an id that is a text, and never as an uuid', () => {
+  test('contains a whole number as the text of an id, and never as a uuid', () => {
     expect(read([list([{ id: 9001 }, { id: 'b' }])])).toMatchObject({
       data: { lists: [list([{ id: '9001' }, { id: 'b' }])] },
     });
@@ -63,14 +63,14 @@ describe('[MIR-65] an answer with unreadable parts', () => {
     expect(read([{ organizationId: 5, items: [] }, good])).toMatchObject({ data: { lists: [good] } });
   });
 
-  test('names the organization of a row that is lost with all that is in it', () => {
+  test('reports the organization of a row that is lost with its content', () => {
     expect(read([good, list([{ amount: 1 }], 2), { items: [] }])).toMatchObject({
       data: { lists: [good] },
       odd: [{ place: 'lists.1.items.0' }, { place: 'lists.1', organizationId: uuid(2) }, { organizationId: null }],
     });
   });
 
-  test('[MIR-72] names the organization around a row', () => {
+  test('[MIR-72] reports the organization around a row', () => {
     expect(read([list([{ id: 'a' }, { id: 'b', amount: {}, parts: [5, { count: 1 }] }, null], 2), good])).toMatchObject(
       {
         odd: [
@@ -82,7 +82,7 @@ describe('[MIR-65] an answer with unreadable parts', () => {
     );
   });
 
-  test('reads numbers that are spelled as text, and short texts that came as numbers', () => {
+  test('may contain numbers as text, and short texts as numbers', () => {
     expect(read([list([{ id: 'a', amount: ' 12.50 ', texts: [7] }])], { note: 5 })).toMatchObject({
       data: { lists: [{ items: [{ id: 'a', amount: 12.5, texts: ['7'] }] }], note: '5' },
     });
@@ -95,7 +95,7 @@ describe('[MIR-65] an answer with unreadable parts', () => {
     ['no list', undefined],
     ['a list of a wrong type', {}],
     ['a list without a readable row', [{ organizationId: 'x', items: [] }]],
-  ])('is rejected with %s', (_what, lists) => {
+  ])('fails with %s', (_what, lists) => {
     expect(read(lists)).toMatchObject({ fault: expect.stringContaining('lists') });
   });
 

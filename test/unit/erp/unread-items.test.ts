@@ -48,7 +48,7 @@ describe('[MIR-71] the unread items of a menu', () => {
     ['a description', within(dish(1, { description: {} }))],
     ['a combo', within({ itemType: 'COMBO', sizePrices: [null] }, dish(2))],
     ['a price that is no number', within(dish(1, { sizePrices: [{ price: 'free' }] }))],
-  ])('do not include a dish for %s', (_part, category) => {
+  ])('exclude a dish for %s', (_part, category) => {
     expect(unreadOf(category)).toEqual([]);
   });
 

@@ -18,20 +18,20 @@ const after = (decision: string) =>
     ({ from, to, by }) => `${from} ${to} ${by}`,
   );
 
-describe('gifts of an order', () => {
-  test('are redeemed by each first status of the ERP, also if it cancels the order immediately', () => {
+describe('the gifts of an order', () => {
+  test('become redeemed with each first status of the ERP, even if it cancels the order immediately', () => {
     const statuses = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED', 'CLOSED', 'CANCELLED'];
     const first = ['ACCEPTED', 'SENT'].flatMap((from) => statuses.map((to) => `${from} ${to} ERP`));
     expect(after('REDEEM').toSorted()).toEqual(first.toSorted());
   });
 
-  test('[CMP-62] are returned when the order is withdrawn, given up or rejected', () => {
+  test('[CMP-62] return when the order is withdrawn, abandoned or rejected', () => {
     const ends = ['CANCELLED CUSTOMER', 'CANCELLED STAFF', 'FAILED CARTE', 'FAILED ERP'];
     const returned = ['ACCEPTED', 'SENT'].flatMap((from) => ends.map((end) => `${from} ${end}`));
     expect(after('RETURN').toSorted()).toEqual(returned.toSorted());
   });
 
-  test('do not change in every other move', () => {
+  test('remain unchanged in every other move', () => {
     const others = MOVES.filter(({ from, to }) => !isUnconfirmed(from) || isUnconfirmed(to));
     expect(after('KEEP')).toHaveLength(others.length);
   });
@@ -40,7 +40,7 @@ describe('gifts of an order', () => {
     for (const move of MOVES) expect(giftsAfterMove({ ...move, problem: 'NEVER_ENDED' })).toBe('KEEP');
   });
 
-  test('are redeemed by a confirmed creation until a state shows the confirmation', () => {
+  test('become redeemed by a confirmed creation until a state shows the confirmation', () => {
     for (const state of STATES) expect(giftsAfterCreation(state)).toBe(isUnconfirmed(state) ? 'REDEEM' : 'KEEP');
   });
 
@@ -50,7 +50,7 @@ describe('gifts of an order', () => {
     [false, false, 'KEEP'],
     [true, true, 'KEEP'],
   ] as const)(
-    '[CMP-96, CMP-97] that were redeemed: canceled before %s, now %s: %s',
+    '[CMP-96, CMP-97] follow a redemption: canceled before %s, now %s: %s',
     (wasCanceled, isCanceled, what) => {
       expect(redeemedGiftsAfter({ wasCanceled, isCanceled })).toBe(what);
     },

@@ -37,16 +37,16 @@ const FAULTS: readonly [GiftCheck, Partial<GiftFacts>, boolean][] = [
   ['STOP_LIST', { balance: 0 }, true],
 ];
 
-describe('a gift', () => {
+describe('a gift under its checks', () => {
   test.each([{}, { rewardOrganization: null }, { expiresAt: null }, { expiresAt: 1_001 }, { balance: 2 }])(
-    'is given when nothing speaks against it: %j',
+    'passes if no check fails: %j',
     (more) => {
       expect(giftVerdict({ ...GOOD, ...more })).toEqual({ isCompatible: true, unavailableReason: null });
       expect(judgeGift({ ...GOOD, ...more }).every((result) => result.passed)).toBe(true);
     },
   );
 
-  test.each(FAULTS)('[CMP-6] fails %s alone: %j', (check, more, isCompatible) => {
+  test.each(FAULTS)('[CMP-6] fails only %s: %j', (check, more, isCompatible) => {
     const results = judgeGift({ ...GOOD, ...more });
 
     expect(results.map((result) => result.check)).toEqual(GIFT_CHECKS);
@@ -79,7 +79,7 @@ describe('a gift', () => {
     ),
   );
 
-  test.each(pairs)('of two faults the first is reported, $check', ({ check, facts, isCompatible }) => {
+  test.each(pairs)('reports the first of two faults, $check', ({ check, facts, isCompatible }) => {
     expect(giftVerdict(facts)).toEqual({ isCompatible, unavailableReason: check });
   });
 });
@@ -103,7 +103,7 @@ describe('[CMP-7] the health of a reward', () => {
       'BROKEN',
       ['NOT_SOLD', 'PRICE_NOT_ZERO'],
     ],
-  ] as const)('a gift whose item is %s', (_, items, state, reasons) => {
+  ] as const)('follows from a gift whose item is %s', (_, items, state, reasons) => {
     expect(rewardHealth(items)).toEqual({ state, reasons });
   });
 });

@@ -37,12 +37,12 @@ test('[CMP-60] the earliest promises are included, up to the limit of an order',
   expect(told([], [postpone('gone')], 1)).toEqual([[], [], [], []]);
 });
 
-test('a postponed gift makes room for the next, and returns if the client includes it again', () => {
+test('a postponed gift frees a slot for the next, and returns if the client includes it again', () => {
   expect(told([gift('a'), gift('b')], [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], []]);
   expect(told([gift('a'), gift('b')], [{ compensationId: 'a', choice: 'INCLUDE' }], 1)).toEqual([['a'], ['a'], [], []]);
 });
 
-test('[CMP-60] a stopped gift keeps its place until the client has chosen', () => {
+test('[CMP-60] a stopped gift keeps its slot until the client has chosen', () => {
   const gifts = [gift('a', 'STOP_LIST'), gift('b')];
 
   expect(told(gifts, [], 1)).toEqual([['a'], [], ['a'], []]);
@@ -50,7 +50,7 @@ test('[CMP-60] a stopped gift keeps its place until the client has chosen', () =
   expect(told(gifts, [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
 });
 
-test('[CMP-60] gifts of one dish share what is left of it, also when one has taken the place of another', () => {
+test('[CMP-60] gifts of one dish share its balance, even if one replaces another', () => {
   expect(told([gift('a', null, 1, 1), gift('b', null, 1, 1)], [], 2)).toEqual([['a', 'b'], ['a'], ['b'], []]);
   expect(told([gift('a', null, 1, 2), gift('b', null, 1, 2)], [], 2)).toEqual([['a', 'b'], ['a', 'b'], [], []]);
   // One that waits takes nothing.
@@ -64,7 +64,7 @@ test('[CMP-60] gifts of one dish share what is left of it, also when one has tak
   ]);
 });
 
-test('gifts of other dishes, or of other sizes of a dish, share nothing', () => {
+test('gifts of other dishes, or of other sizes of a dish, share no balance', () => {
   const last = gift('a', null, 1, 1);
 
   for (const other of [{ itemId: 'juice' }, { erpSizeId: 'large' }, { itemId: 'juice', erpSizeId: 'large' }])
@@ -76,15 +76,15 @@ test('gifts of other dishes, or of other sizes of a dish, share nothing', () => 
     ]);
 });
 
-test('a misconfigured gift needs no choice, however little is left of it', () => {
+test('a misconfigured gift needs no choice, however low its balance is', () => {
   expect(told([gift('a', 'ZERO_PRICE', 2, 1)], [], 1)).toEqual([['a'], [], [], ['a']]);
 });
 
-describe('a stopped gift is replaced', () => {
+describe('the replacement of a stopped gift', () => {
   const juice = { ...of('juice', 2), left: 2 };
   const replace = (rewardCode: string): GiftChoice => ({ compensationId: 'a', choice: 'REPLACE', rewardCode });
 
-  test('[CMP-63] by another one of which enough is left, when the client has chosen it', () => {
+  test('[CMP-63] contains another gift with enough balance that the client has chosen', () => {
     const stopped = [gift('a', 'STOP_LIST', 2)];
     const others = [{ ...of('tart', 1), left: 9 }, juice, { ...of('soup', 3), left: 1 }];
 
@@ -109,18 +109,18 @@ describe('a stopped gift is replaced', () => {
     ['one that is not offered', 'STOP_LIST', 'soup', [['a'], [], ['a'], []]],
     ['the promised one itself', 'STOP_LIST', 'tart', [['a'], [], ['a'], []]],
     ['one in the place of a broken gift', 'ZERO_PRICE', 'juice', [['a', 'b'], ['b'], [], ['a']]],
-  ] as const)('a gift is not replaced by %s', (_, reason, wanted, expected) => {
+  ] as const)('cannot be %s', (_, reason, wanted, expected) => {
     expect(told([gift('a', reason), gift('b')], [replace(wanted)], 1, [juice, { ...of('tart', 1), left: 9 }])).toEqual(
       expected,
     );
   });
 
-  test('[CMP-63] a stopped gift returns when it is available again', () => {
+  test('[CMP-63] ends when the stopped gift is available again', () => {
     expect(chosen([gift('a')], [replace('juice')], 1, [juice]).included).toEqual([{ ...gift('a'), replaces: null }]);
   });
 });
 
-test('a gift that is wrongly configured is reported, and the next takes its place', () => {
+test('a misconfigured gift is reported, and the next one takes its slot', () => {
   expect(told([gift('a', 'ZERO_PRICE'), gift('b')], [], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
 });
 

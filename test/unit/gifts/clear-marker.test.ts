@@ -5,7 +5,7 @@ import { readBlocks } from '../../../modules/gifts/rules/comment-blocks.ts';
 import { ClearingModel, NAMES } from '../../support/gifts/clearing-model.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 
-test('[CMP-15] the marker of a used right moves along exactly these ways', () => {
+test('[CMP-15] the marker of a used right has exactly these transitions', () => {
   const ways = CLEARING_STATES.flatMap((from) =>
     Object.entries(CLEARING_STEPS).flatMap(([step, { from: states, to }]) =>
       (states as readonly string[]).includes(from) ? [`${from} ${step} ${to}`] : [],
@@ -15,7 +15,7 @@ test('[CMP-15] the marker of a used right moves along exactly these ways', () =>
   expect(ways).toEqual(['TO_CLEAR CLEAR CLEARED', 'TO_CLEAR HOLD HELD', 'HELD CLEAR CLEARED', 'HELD HOLD HELD']);
 });
 
-test('the stage of a gift of an order', () => {
+test('the state of the gift of an order has these stages', () => {
   const facts: GiftFacts = { status: 'RESERVED', reservedOrderId: 'o', redeemedOrderId: null, clearing: null };
   const redeemed: GiftFacts = { ...facts, status: 'REDEEMED', redeemedOrderId: 'o' };
   const stages = [
@@ -34,7 +34,7 @@ test('the stage of a gift of an order', () => {
 });
 
 test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
-  '[CMP-14, CMP-18, CMP-84] %s: despite edits between calls, only blocks of used rights go, all of them',
+  '[CMP-14, CMP-18, CMP-84] %s: only blocks of used rights are removed, and all of them, despite edits',
   async (source) => {
     const tally: Record<string, number> = {};
     const runs = wholeInSoak(20_000, 1_000);

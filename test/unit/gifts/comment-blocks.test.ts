@@ -32,20 +32,25 @@ describe('the blocks of a comment', () => {
     ['tags with the other slash', '[COMP]Tart[\\COMP]', [], ['[COMP]', '[\\COMP]']],
     ['tags in Cyrillic letters', '[СОМР]Tart[/СОМР]', [], ['[СОМР]', '[/СОМР]']],
     ['a tag in Cyrillic letters inside', '[COMP]Tart[/СОМР] Cake[/COMP]', [], ['[COMP]', '[/СОМР]', '[/COMP]']],
-  ])('[CMP-31] damaged: %s', (_what, comment, blocks, expected) => {
+  ])('[CMP-31] count as damaged: %s', (_what, comment, blocks, expected) => {
     expect(names(comment)).toEqual(blocks);
     expect(damage(comment)).toEqual(expected);
   });
 });
 
-describe('one block is removed', () => {
+describe('the removal of a block', () => {
   test.each([
-    ['and nothing else', 'Nuts \r\n[COMP] Lemon tart[/COMP]  b', 'lemon tart', 'Nuts \r\n  b'],
-    ['the last one leaves an empty comment', '[comp]LEMON TART[/comp]', 'lemon tart', ''],
-    ['[CMP-33] of equal ones exactly one', '[COMP]Tart[/COMP]-[COMP]tart [/COMP]', 'tart', '-[COMP]tart [/COMP]'],
-    ['beside a damaged one', '[COMP]Tart [COMP]Tart[/COMP]', 'tart', '[COMP]Tart '],
+    ['keeps everything else', 'Nuts \r\n[COMP] Lemon tart[/COMP]  b', 'lemon tart', 'Nuts \r\n  b'],
+    ['makes the comment empty after the last block', '[comp]LEMON TART[/comp]', 'lemon tart', ''],
     [
-      'of equal ones the one that can be',
+      '[CMP-33] removes exactly one of equal ones',
+      '[COMP]Tart[/COMP]-[COMP]tart [/COMP]',
+      'tart',
+      '-[COMP]tart [/COMP]',
+    ],
+    ['keeps a damaged block next to it', '[COMP]Tart [COMP]Tart[/COMP]', 'tart', '[COMP]Tart '],
+    [
+      'removes the removable one of equal ones',
       '[COMP]a[COMP]x[/COMP]b[/COMP] [COMP]x[/COMP]',
       'x',
       '[COMP]a[COMP]x[/COMP]b[/COMP] ',
@@ -62,16 +67,13 @@ describe('one block is removed', () => {
     ['what stands behind it would become a block without a name', '[CO[COMP]x[/COMP]MP] [/COMP]', 'x'],
     ['the comment holds half of a character', 'a\ud83d[COMP]x[/COMP]', 'x'],
     ['the comment holds a NUL', 'a\0[COMP]x[/COMP]', 'x'],
-  ])('[CMP-33] a block stays when %s', (_why, comment, key) => {
+  ])('[CMP-33] fails if %s', (_why, comment, key) => {
     expect(withoutOneBlock(comment, key)).toEqual({ kind: 'UNSAFE' });
   });
 
-  test.each([['[COMP]Cake[/COMP]'], ['[COMP]Tart'], ['']])(
-    'a comment has no block when there is none: %s',
-    (comment) => {
-      expect(withoutOneBlock(comment, 'tart')).toEqual({ kind: 'ABSENT' });
-    },
-  );
+  test.each([['[COMP]Cake[/COMP]'], ['[COMP]Tart'], ['']])('finds no block: %s', (comment) => {
+    expect(withoutOneBlock(comment, 'tart')).toEqual({ kind: 'ABSENT' });
+  });
 });
 
 test.each([
@@ -79,10 +81,10 @@ test.each([
   ['composed and decomposed letters', 'Кофейный \u0439', 'кофейный \u0438\u0306'],
   ['a letter that has two small forms', 'ΟΔΟΣ', 'οδοσ'],
   ['a letter that becomes two', 'Spieß', 'SPIESS'],
-])('[CMP-32] names are the same: %s', (_what, one, other) => {
+])('[CMP-32] the comparison of names ignores %s', (_what, one, other) => {
   expect(nameKey(one)).toBe(nameKey(other));
 });
-test('names that differ inside are not the same', () => {
+test('the comparison of names finds differences inside', () => {
   expect(nameKey('Lemon  tart')).not.toBe(nameKey('Lemon tart'));
 });
 
@@ -158,7 +160,7 @@ function cutsSlowly(comment: string, key: string): string[] {
     });
 }
 
-test('[CMP-30, CMP-33] random comments read as letter by letter, and one block per name or none is removed', () => {
+test('[CMP-30, CMP-33] random comments read like in a model, and at most one block is removed', () => {
   const tally = { REMOVED: 0, ABSENT: 0, UNSAFE: 0 };
   fc.assert(
     fc.property(COMMENT, (comment) => {

@@ -31,28 +31,28 @@ const compare = (
 const NOTHING: MarkerChanges<number> = { granted: [], conflicts: [], returned: [], vanished: [], ignored: [] };
 const right = (subject: string, generation = 1) => ({ subject, generation, reward: 7 });
 
-describe('a marker gives a right', () => {
-  test('at the first reading, and no other while it stays, for any state of the right', () => {
+describe('a marker of a promise', () => {
+  test('grants a right at the first reading, and no other while it stays, for any state of the right', () => {
     expect(compare([], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart')] });
     for (const entry of ['LIVE', 'OVER', 'NONE'] satisfies MarkerRight[])
       expect(compare([marker('tart', { right: entry })], { tart: 1 })).toEqual(NOTHING);
   });
 
-  test('[CMP-34] again only when it was seen absent after the right was used', () => {
+  test('[CMP-34] grants another right only if it was seen absent after the right was used', () => {
     const used = marker('tart', { right: 'OVER' });
 
     expect(compare([used], {})).toEqual({ ...NOTHING, vanished: [used] });
     expect(compare([{ ...used, isPresent: false }], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart', 2)] });
   });
 
-  test('[CMP-34] for each of several equal blocks, and for one more when one is added', () => {
+  test('[CMP-34] grants a right for each of several equal blocks, and another when one is added', () => {
     expect(compare([], { tart: 2 }).granted).toEqual([right('tart', 1), right('tart', 2)]);
     expect(compare([marker('tart'), marker('tart', { generation: 2, right: 'OVER' })], { tart: 3 }).granted).toEqual([
       right('tart', 3),
     ]);
   });
 
-  test('not while no reward has its name; it is checked again the next time', () => {
+  test('grants nothing while no reward has its name, and is checked again the next time', () => {
     expect(compare([], { tart: 1, cake: 1 }, { rewardOf: (subject) => (subject === 'cake' ? 7 : null) })).toEqual({
       ...NOTHING,
       granted: [right('cake')],
@@ -62,7 +62,7 @@ describe('a marker gives a right', () => {
 });
 
 describe('a removed marker', () => {
-  test('[CMP-36] a marker removed before use is a discrepancy: the right stays, and keeps a returned marker', () => {
+  test('[CMP-36] causes a discrepancy before its use, and the right stays and keeps a returned marker', () => {
     const removed = marker('tart');
     const rules = { onlyOneRight: true, hasRight: true };
 
@@ -71,12 +71,12 @@ describe('a removed marker', () => {
     expect(compare([away], { tart: 1 }, rules)).toEqual({ ...NOTHING, returned: [away] });
   });
 
-  test('of equal ones is the one whose right is over', () => {
+  test('belongs to the ended right among equal ones', () => {
     const over = marker('tart', { generation: 2, right: 'OVER' });
     expect(compare([marker('tart'), over, marker('tart', { generation: 3 })], { tart: 2 }).vanished).toEqual([over]);
   });
 
-  test('[CMP-90] of equal ones with used rights is the one that we remove', () => {
+  test('[CMP-90] counts as the one that we remove among equal ones with used rights', () => {
     const used = [1, 2, 3].map((generation) => marker('tart', { generation, right: 'USED' }));
     const [first, second] = used as [KnownMarker, KnownMarker];
     expect(compare(used, { tart: 2 }, { clears: second }).vanished).toEqual([second]);
@@ -84,16 +84,16 @@ describe('a removed marker', () => {
     expect(compare(used.toReversed(), { tart: 2 }, { clears: first }).vanished).toEqual([first]);
   });
 
-  test('[CMP-35] does not count as removed while a damaged part may hide it', () => {
+  test('[CMP-35] counts as present while a damaged part may hide it', () => {
     expect(compare([marker('tart', { right: 'OVER' })], {}, {}, false)).toEqual(NOTHING);
     expect(compare([], { tart: 1 }, {}, false).granted).toEqual([right('tart')]);
   });
 });
 
-describe('where a client has one right at a time', () => {
+describe('a client with one right at a time', () => {
   const one = { onlyOneRight: true };
 
-  test('the first marker gives it', () => {
+  test('receives it from the first marker', () => {
     expect(compare([], { tart: 1 }, one)).toEqual({ ...NOTHING, granted: [right('tart')] });
   });
 
@@ -101,17 +101,17 @@ describe('where a client has one right at a time', () => {
     ['a second marker', [marker('cake')], { cake: 1, tart: 1 }, false],
     ['a marker beside a right from elsewhere', [], { tart: 1 }, true],
     ['a marker beside a right whose own marker is gone', [marker('cake', { isPresent: false })], { tart: 1 }, false],
-  ])('[CMP-37] %s is a conflict', (_what, known, counts, hasRight) => {
+  ])('[CMP-37] causes a conflict by %s', (_what, known, counts, hasRight) => {
     expect(compare(known, counts, { ...one, hasRight })).toEqual({ ...NOTHING, conflicts: [right('tart')] });
   });
 
-  test('[CMP-37] several together are conflicts, those without a reward do not count', () => {
+  test('[CMP-37] causes conflicts by several together, not counting those without a reward', () => {
     expect(compare([], { cake: 1, tart: 1 }, one)).toEqual({ ...NOTHING, conflicts: [right('cake'), right('tart')] });
     const rewardOf = (subject: string): number | null => (subject === 'tart' ? 7 : null);
     expect(compare([], { regular: 1, tart: 1 }, { ...one, rewardOf }).granted).toEqual([right('tart')]);
   });
 
-  test('[CMP-37] a conflict is reported once, and the marker after it is a new one', () => {
+  test('[CMP-37] causes each conflict once, and the marker after it is new', () => {
     const open = marker('tart', { right: 'NONE' });
 
     expect(compare([open], { tart: 1 }, one)).toEqual(NOTHING);
@@ -120,19 +120,19 @@ describe('where a client has one right at a time', () => {
   });
 });
 
-describe('a marker that we have removed is absent', () => {
+describe('a marker that we have removed', () => {
   const isGone = (there: number, left: number | null, more: { isPresent?: boolean; isWhole?: boolean } = {}) => {
     const counts = new Map(there === 0 ? [] : [['tart', there]]);
     const { isPresent = true, isWhole = true } = more;
     return isCountedOut(marker('tart', { isPresent, right: 'USED' }), { counts, isWhole }, left);
   };
 
-  test('when no more of its name are there than were to stay', () => {
+  test('counts as absent when no more of its name are present than should stay', () => {
     expect([3, 2, 1, 0].map((there) => isGone(there, 2))).toEqual([false, true, true, true]);
     expect([isGone(1, 0), isGone(0, 0)]).toEqual([false, true]);
   });
 
-  test('never while something damaged may hide it, when it was absent before, or when none were counted', () => {
+  test('never counts as absent while a damaged part may hide it, or if it was absent or uncounted', () => {
     expect([isGone(0, 2, { isWhole: false }), isGone(0, 2, { isPresent: false }), isGone(0, null)]).toEqual([
       false,
       false,
@@ -145,7 +145,7 @@ describe('a marker that we have removed is absent', () => {
   });
 });
 
-test('[CMP-39] the name of a marker distinguishes clients, subjects and generations', () => {
+test('[CMP-39] the key of a marker distinguishes clients, subjects and generations', () => {
   expect(sourceMarker('C1100001-0000-4000-8000-000000000001', { subject: 'tart', generation: 3 })).toBe(
     'c1100001-0000-4000-8000-000000000001/tart/3',
   );
@@ -176,11 +176,11 @@ const steps = (what: readonly string[]) =>
     size: 'max',
   });
 
-describe('random edits between any two readings', () => {
+describe('random edits between two readings', () => {
   test.each([
     ['blocks, several of a name', false, 4],
     ['categories, one right at a time', true, 1],
-  ])('[CMP-38, CMP-39] %s: follows the numbers, and a second read changes nothing', (_what, onlyOne, mostBlocks) => {
+  ])('[CMP-38, CMP-39] follow the counts, and a second read changes nothing: %s', (_what, onlyOne, mostBlocks) => {
     const edits = fc.property(steps(STEPS), (sequence) => {
       const model = new MarkersModel(tally, onlyOne, mostBlocks);
       for (const entry of sequence) {
@@ -201,7 +201,7 @@ describe('random edits between any two readings', () => {
       expect([name, tally[name]! > 10]).toEqual([name, true]);
   });
 
-  test('[CMP-34] when the card is read after each of them, every promise grants its right immediately', () => {
+  test('[CMP-34] grant the right of every promise immediately if the card is read after each of them', () => {
     fc.assert(
       fc.property(steps(['add', 'remove', 'use', 'clear']), (sequence) => {
         const model = new MarkersModel({}, false, 4);

@@ -19,6 +19,6 @@ test.each([
   ['none when its item is not for sale', [reward(1, { priceKopecks: null })], { refused: 'PRICE_NOT_ZERO' }],
   ['none that is not active', [reward(1, { isActive: false })], { refused: 'UNKNOWN_NAME' }],
   ['none of another name', [reward(1, { names: ['Lemon tarte'] })], { refused: 'UNKNOWN_NAME' }],
-])('[CMP-32] a block means %s', (_what, rewards, expected) => {
+])('[CMP-32] a block refers to %s', (_what, rewards, expected) => {
   expect(createRewardMatcher(rewards)(' lemon TART\r\n')).toEqual(expected);
 });

@@ -28,7 +28,7 @@ test('the gifts of an order are its lines with the item and size of a reward, ad
   expect(giftsOfOrder([line('tart', 0)], rewards)).toEqual([]);
 });
 
-test('[CMP-99] a line that was paid for is no gift, and takes nothing of one that was not', () => {
+test('[CMP-99] a line that was paid for is no gift, and does not affect one that was not', () => {
   const paid = { ...line('tart', 2), isPaid: true };
 
   expect(giftsOfOrder([paid], [reward(1, 'tart')])).toEqual([]);
@@ -39,7 +39,7 @@ test('[CMP-99] a line that was paid for is no gift, and takes nothing of one tha
     expect(giftsOfOrder(lines, [reward(1, 'tart')])).toMatchObject([{ quantity: 1, rewardIds: [1] }]);
 });
 
-test('where any size may be meant, all sizes of the dish are one gift, of every reward that may be meant', () => {
+test('all sizes of a dish are one gift of every possible reward if any size may be meant', () => {
   const lines = [line('roll', 1, 'M'), line('roll', 2, 'L')];
 
   expect(giftsOfOrder(lines, [reward(1, 'roll', null)])).toEqual([
@@ -50,7 +50,7 @@ test('where any size may be meant, all sizes of the dish are one gift, of every 
   ]);
 });
 
-test('[CMP-87] a gift of several lines may be any that one of them may be, in any order of the lines', () => {
+test('[CMP-87] a gift of several lines may match what one of them may match, in any order of the lines', () => {
   const ids = (lines: Parameters<typeof giftsOfOrder>[0], rewards: Parameters<typeof giftsOfOrder>[1]) =>
     giftsOfOrder(lines, rewards).map((gift) => [gift.quantity, gift.rewardIds]);
   const [large, medium] = [line('roll', 1, 'L'), line('roll', 1, 'M')];
@@ -66,7 +66,7 @@ test.each([
   [3, [1, 1], [['0', '1'], 1, 0]],
   [1, [2, 1], [['0'], 0, 1]],
   [3, [2, 2], [['0', '1'], 0, 1]],
-])('%i units that nothing accounts for and rights to %j give %j', (units, quantities, expected) => {
+])('unexplained units: %i of them and rights to %j give %j', (units, quantities, expected) => {
   const rights = quantities.map((quantity, at) => ({ id: String(at), quantity }));
   const { redeemed, excess, lacking } = settleGift(units, rights);
 

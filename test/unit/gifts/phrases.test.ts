@@ -9,7 +9,7 @@ const foundIn = (comment: string, ...phrases: string[]) =>
     comment.slice(start, end),
   );
 
-describe('two phrases are equivalent', () => {
+describe('equivalent phrases differ only in', () => {
   test.each([
     ['[CMP-22] blanks around and between the words', '  должны \r\n  ролл ', 'должны ролл'],
     ['case', 'ДОЛЖНЫ Ролл', 'должны ролл'],
@@ -33,7 +33,7 @@ describe('a comment contains', () => {
     ['a phrase, as it was written', 'Звонила. ДОЛЖНЫ  ролл!', ['должны ролл'], ['ДОЛЖНЫ  ролл']],
     ['each of equal phrases', 'free roll, free roll', ['Free Roll'], ['free roll', 'free roll']],
     ['whole words only', 'король, ролла, должны роллы', ['ролл', 'должны ролл'], []],
-    ['of two that begin alike the longer one', 'free roll hot', ['free roll', 'free roll hot'], ['free roll hot']],
+    ['the longer of two that begin alike', 'free roll hot', ['free roll', 'free roll hot'], ['free roll hot']],
     ['the shorter one where the longer one does not go on', 'free roll cold', ['free', 'free roll hot'], ['free']],
     ['no two with a common word', 'roll roll roll', ['roll roll'], ['roll roll']],
     ['nothing inside a block', 'a [COMP]free roll[/COMP] b', ['free roll', 'a b'], []],
@@ -46,7 +46,7 @@ describe('a comment contains', () => {
   });
 });
 
-test('a phrase that is found is named by its key', () => {
+test('a phrase found in a comment is identified by its key', () => {
   expect(createPhraseFinder(['free roll'])('FREE  roll')).toEqual([{ phrase: 'free roll', start: 0, end: 10 }]);
 });
 
@@ -54,18 +54,18 @@ describe('the text around a phrase', () => {
   const around = (comment: string, phrase: string) =>
     phrasesOutside(comment, createPhraseFinder([phraseKey(phrase)])).map((place) => excerptOf(comment, place));
 
-  test('is on one line, and marks where it was cut', () => {
+  test('fits one line, and shows where it was cut', () => {
     expect(around('Ring\ttwice,\r\n free  roll \n', 'free roll')).toEqual(['Ring twice, free roll']);
     expect(around(`${'а'.repeat(100)} free roll ${'б'.repeat(100)}`, 'free roll')).toEqual([
       `…${'а'.repeat(39)} free roll ${'б'.repeat(39)}…`,
     ]);
   });
 
-  test('has no half of a character where it was cut', () => {
+  test('ends between characters where it was cut', () => {
     expect(around(`${'🍣'.repeat(30)} x free roll`, 'free roll')).toEqual([`…${'🍣'.repeat(18)} x free roll`]);
   });
 
-  test('[CMP-26] is short and complete, for any comment', () => {
+  test('[CMP-26] remains short and complete, for any comment', () => {
     const piece = fc.oneof(
       fc.constantFrom('free', 'roll', ' ', '🍣', '\ud83c', '\udf63', '\0', '[COMP]', '[/COMP]', '\n'.repeat(300)),
       fc.string({ unit: 'binary' }),

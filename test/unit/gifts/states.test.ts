@@ -24,7 +24,7 @@ const facts = (move: CompensationMoveName) => ({
   reason: 'x',
 });
 
-test('[CMP-1] a right moves along exactly these ways', () => {
+test('[CMP-1] a right has exactly these transitions', () => {
   const found = COMPENSATION_STATUSES.flatMap((status) =>
     MOVES.flatMap((move) => {
       const after = afterMove(right(status), move, facts(move));
@@ -62,7 +62,7 @@ test.each([
   ['REBIND', 'BLOCKED', { reason: null }, 'REASON'],
   ['EDIT', 'BLOCKED', { reason: ' ' }, 'REASON'],
   ['IMPORT', 'RESERVED', { orderId: null }, 'ORDER'],
-] as const)('%s of a right that is %s needs more than the state: %j', (move, status, more, refusedBy) => {
+] as const)('the move %s of a right that is %s needs more than the state: %j', (move, status, more, refusedBy) => {
   expect(afterMove(right(status), move, { ...facts(move), ...more })).toEqual({ refusedBy });
 });
 
@@ -75,7 +75,7 @@ test('a right without a term never expires', () => {
   });
 });
 
-test('[CMP-1] a right that comes back after its term can only end, unless it gets a new one', () => {
+test('[CMP-1] a right that returns after its term can only end, unless it receives a new one', () => {
   const late = { at: TERM + 1, orderId: ORDER, reason: 'x' };
   const released = afterMove(right('RESERVED'), 'RELEASE', late);
 
@@ -84,19 +84,19 @@ test('[CMP-1] a right that comes back after its term can only end, unless it get
   expect(afterMove(right('GRANTED'), 'EXPIRE', late)).toEqual({ to: 'EXPIRED' });
 });
 
-test('a move from a state that does not allow it is rejected for the state, before other faults', () => {
+test('a move from a wrong state is rejected for the state, before other faults', () => {
   expect(afterMove(right('REDEEMED'), 'CANCEL', { at: TERM, orderId: null, reason: null })).toEqual({
     refusedBy: 'STATUS',
   });
 });
 
-test('without an order nothing is redeemed, also for a right without an order', () => {
+test('without an order nothing is redeemed, even for a right without an order', () => {
   const held = { ...right('RESERVED'), reservedOrderId: null };
 
   expect(afterMove(held, 'REDEEM', { ...facts('REDEEM'), orderId: null })).toEqual({ refusedBy: 'OWN_ORDER' });
 });
 
-describe('a right that has moved', () => {
+describe('a right after a move', () => {
   const standing = {
     status: 'GRANTED',
     rewardId: 1,
@@ -106,7 +106,7 @@ describe('a right that has moved', () => {
   } as const;
   const reserved = { ...standing, status: 'RESERVED', reservedOrderId: ORDER } as const;
 
-  test('is in its new state again, and does not change otherwise', () => {
+  test('shows its new state, and no other change', () => {
     expect(movedRight({ ...standing, clientId: 7 }, 'EXPIRED', {})).toEqual({
       ...standing,
       clientId: 7,
@@ -135,7 +135,7 @@ describe('a right that has moved', () => {
     });
   });
 
-  test('is to another reward if the move requests it', () => {
+  test('belongs to another reward if the move requests it', () => {
     expect(movedRight(standing, 'GRANTED', { rewardId: 2 })).toEqual({ ...standing, rewardId: 2, version: 5 });
   });
 });

@@ -11,7 +11,7 @@ const route = { operationId: 'read', rateLimit: 'public', api: 'public' } as Rou
 const request = (key: string, basis: () => string | null = () => 'one'): StoredRequest => ({ key, route, basis });
 const answer = (text: string, keep = true) => ({ content: { text, headers: {} }, keep });
 
-test('[HTTP-37] computes one answer for all concurrent requests', async () => {
+test('[HTTP-37] one answer is computed for all concurrent requests', async () => {
   const answers = store();
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof answer>>();
   let made = 0;
@@ -29,7 +29,7 @@ test('[HTTP-37] computes one answer for all concurrent requests', async () => {
   expect(made).toBe(1);
 });
 
-test('[HTTP-37] computes another answer for another basis while the first is in progress', async () => {
+test('[HTTP-37] another answer is computed for another basis while the first is in progress', async () => {
   const answers = store();
   const first = Promise.withResolvers<ReturnType<typeof answer>>();
   const earlier = answers.answerTo(request('a'), 'one', () => first.promise);
@@ -40,7 +40,7 @@ test('[HTTP-37] computes another answer for another basis while the first is in 
   expect(later.basis).toBe('two');
 });
 
-test('[HTTP-36] returns no answer whose basis has changed or is not in memory', async () => {
+test('[HTTP-36] no answer is returned if its basis has changed or is not in memory', async () => {
   const answers = store();
   let basis: string | null = 'one';
   const asked = request('a', () => basis);
@@ -54,7 +54,7 @@ test('[HTTP-36] returns no answer whose basis has changed or is not in memory', 
   expect(answers.find('/a')).toBeUndefined();
 });
 
-test('[HTTP-36] keeps neither failures nor answers that depend on more than their basis', async () => {
+test('[HTTP-36] neither failures nor answers that depend on more than their basis are stored', async () => {
   const answers = store();
   const failure = new Error('not found');
   await expect(answers.answerTo(request('a'), 'one', () => Promise.reject(failure))).rejects.toBe(failure);
@@ -66,7 +66,7 @@ test('[HTTP-36] keeps neither failures nor answers that depend on more than thei
   expect(answers.find('/a')).toBe(again);
 });
 
-test('[HTTP-37] evicts the least recently requested answers above the limit of bytes', async () => {
+test('[HTTP-37] the least recently requested answers above the limit of bytes are evicted', async () => {
   const answers = store(100_000);
   const add = async (name: string) => {
     await answers.answerTo(request(name), 'one', () => Promise.resolve(answer('x'.repeat(26_000))));

@@ -10,7 +10,7 @@ const request = (remoteAddress: string | undefined, forwarded?: string | string[
   }) as unknown as IncomingMessage;
 const seenAs = (address: string) => clientAddress(request(address), parseTrustedProxies('off'));
 
-describe('a client is limited as', () => {
+describe('the address by which a client is limited', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -30,7 +30,7 @@ describe('a client is limited as', () => {
     ['0:2:3:4:5:6:7:8', '0:2:3:4::/64'],
     ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
     ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
-  ])('%s: %s', (address, network) => {
+  ])('normalizes %s to %s', (address, network) => {
     expect(seenAs(address)).toBe(network);
   });
 
@@ -58,7 +58,7 @@ describe('a client is limited as', () => {
     ['1::2::3', '127.0.0.1'],
     ['2001:db8:1:2:3:4:5:6:7', '127.0.0.1'],
     ['[2001:db8::1', '127.0.0.1'],
-  ])('what a trusted proxy wrote, %j: %s', (forwarded, network) => {
+  ])('comes from a trusted proxy, %j: %s', (forwarded, network) => {
     expect(clientAddress(request('127.0.0.1', forwarded), parseTrustedProxies('on'))).toBe(network);
     expect(clientAddress(request('127.0.0.1', forwarded), parseTrustedProxies('off'))).toBe('127.0.0.1');
   });
@@ -80,7 +80,7 @@ describe('a client is limited as', () => {
     ['2001:db8:aaaa::/48', '2001:db8:aaaa::1', '2001:db8:1:2::9', '2001:db8:1:2::/64'],
     ['private', 'fe80::1%eth0', '203.0.113.7', '203.0.113.7'],
     ['2001:db8:aaaa::/48', '2001:db8:bbbb::1', '2001:db8:1:2::9', '2001:db8:bbbb:0::/64'],
-  ])('with proxies %j, from %s with header %j: %s', (proxies, peer, forwarded, network) => {
+  ])('follows proxies %j, address %s and header %j: %s', (proxies, peer, forwarded, network) => {
     const isProxy = parseTrustedProxies(proxies);
 
     expect(clientAddress(request(peer, forwarded), isProxy)).toBe(network);
@@ -100,11 +100,11 @@ describe('a client is limited as', () => {
     '10.0.0/8',
     'gateway',
     '10.0.0.0/8,',
-  ])('proxies %j are rejected', (proxies) => {
+  ])('cannot use the proxies %j', (proxies) => {
     expect(() => parseTrustedProxies(proxies)).toThrow('must be off, on, a number of proxies');
   });
 
-  test('an unspecified address if the connection is lost', () => {
+  test('becomes an unspecified address if the connection is lost', () => {
     expect(clientAddress(request(undefined), parseTrustedProxies('on'))).toBe('unknown');
   });
 });

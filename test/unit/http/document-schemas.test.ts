@@ -5,8 +5,8 @@ import { Money, Named, Nullable, Page } from '../../../kernel/pure/schemas.ts';
 
 const badge = () => Named('SampleBadge', Type.Object({ name: Type.String() }));
 
-describe('schemas of a description', () => {
-  test('schemas appear once, under their names, also if used repeatedly', () => {
+describe('the schemas of an API description', () => {
+  test('appear once, under their names, even if they are used repeatedly', () => {
     const schemas = documentSchemas();
     const reference = { $ref: '#/components/schemas/SampleBadge' };
     const product = Type.Object({ first: badge(), other: Nullable(badge()), all: Type.Array(badge()) });
@@ -21,7 +21,7 @@ describe('schemas of a description', () => {
     });
   });
 
-  test('refer to themselves where they are recursive', () => {
+  test('refer to themselves if they are recursive', () => {
     const schemas = documentSchemas();
     const node = Type.Cyclic({ SampleNode: Type.Object({ below: Type.Array(Type.Ref('SampleNode')) }) }, 'SampleNode');
 
@@ -38,7 +38,7 @@ describe('schemas of a description', () => {
     });
   });
 
-  test('of one name must be the same: another one is rejected', () => {
+  test('must be equal if they have one name', () => {
     const schemas = documentSchemas();
     schemas.show(badge());
 

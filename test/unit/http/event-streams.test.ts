@@ -32,7 +32,7 @@ async function openStreams(): Promise<number> {
   return values.reduce((sum, { value }) => sum + value, 0);
 }
 
-test('[HTTP-57] silent streams get a comment every 15 seconds, each at another second', async () => {
+test('[HTTP-57] silent streams send a comment every 15 seconds, each at another second', async () => {
   const clients = [reader('a'), reader('a'), reader('b')];
   const counts = () => clients.map(({ text }) => text().length / ':\n\n'.length);
   await eventually('every stream has two comments', async () => (Math.min(...counts()) >= 2 ? true : undefined));
@@ -42,7 +42,7 @@ test('[HTTP-57] silent streams get a comment every 15 seconds, each at another s
 });
 
 describe('[HTTP-58] the registry of streams', () => {
-  test('rejects the fourth of an address and the sixth of the process', async () => {
+  test('rejects the fourth stream of an address and the sixth of the process', async () => {
     const first = reader('a');
     [reader('a'), reader('a')].forEach(({ stream }) => expect(stream.writable).toBe(true));
     expect(() => reader('a')).toThrow(expect.objectContaining({ kind: 'rate-limited' }));

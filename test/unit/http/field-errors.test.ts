@@ -36,7 +36,7 @@ describe('field errors', () => {
     [{ name: 'ab', items: [{ size: 1, x: 1 }] }, ['items.0.x unknown_field: is unknown']],
     [{ name: 'ab', 'a/b~c': 'x' }, ['a/b~c type: must be integer']],
     [[], ['body type: must be object']],
-  ])('%j', (value, expected) => {
+  ])('describe the fault in %j', (value, expected) => {
     expect(check(schema, value)).toEqual(expected);
   });
 
@@ -57,11 +57,11 @@ describe('field errors', () => {
     ['date-time', '9999-12-30T23:59:59-00:00', true],
     ['date-time', '2026-11-21T18:00:00', false],
     ['date-time', '2026-02-30T18:00:00Z', false],
-  ])('%s %s: %s', (format, value, isRight) => {
+  ])('contain for %s %s: %s', (format, value, isRight) => {
     expect(check(Type.String({ format }), value)).toEqual(isRight ? [] : [`body format: must be a ${format}`]);
   });
 
-  test('a union reports the branch that was meant, or the types when none was', () => {
+  test('describe the intended branch of a union, or the types if none matches', () => {
     expect(check(schema, { name: 'ab', note: 'x' })).toEqual(['note min_length: must have at least 2 characters']);
     expect(check(schema, { name: 'ab', note: 1 })).toEqual(['note type: must be string or null']);
     expect(check(Strict({ i: Nullable(item) }), { i: { size: 0, y: 1 } })).toEqual([
@@ -70,11 +70,11 @@ describe('field errors', () => {
     ]);
   });
 
-  test('all errors of a body are reported, each once', () => {
+  test('appear all together, each once', () => {
     expect(check(schema, { name: '', kind: 'C', items: [{ size: 0 }], more: 1 })).toHaveLength(4);
   });
 
-  test('every error is counted, and a list with too many elements is one', () => {
+  test('include a count of every error, and one error for a list with too many elements', () => {
     const node = Strict({ id: Type.Integer(), parentId: Nullable(Type.Integer()) });
     const nodes = Strict({ nodes: Type.Array(node, { maxItems: 2_000 }) });
     const bad = (length: number) => ({ nodes: Array.from({ length }, () => ({ parentId: 'x', more: 1 })) });
@@ -86,13 +86,13 @@ describe('field errors', () => {
     expect(check(Type.Unknown(), fields)).toHaveLength(6_000);
   });
 
-  test('a number that is too large for the language is an error of its field', () => {
+  test('include a number that is too large for the language', () => {
     expect(check(Strict({ version: Type.Integer({ minimum: 1 }) }), JSON.parse('{"version":1e400}'))).toEqual([
       'version type: must be integer',
     ]);
   });
 
-  test('its time grows with what was sent, not with its square', () => {
+  test('take time that grows linearly with the size of the body', () => {
     const schema = Strict({ nodes: Type.Array(Strict({ id: Type.Integer(), parentId: Nullable(Type.Integer()) })) });
     const validate = bodyValidator(schema);
     const timeOf = (work: () => unknown) => {
@@ -107,7 +107,7 @@ describe('field errors', () => {
     expect(timeOf(() => validate(JSON.parse(sent)))).toBeLessThan(Math.max(200, 100 * yardstick));
   });
 
-  test('U+0000 is found at any depth', () => {
+  test('include U+0000 at any depth', () => {
     const any = Type.Object({ list: Type.Array(Type.Unknown()) });
 
     expect(check(any, { list: ['ok', { name: 'a\u0000' }] })).toEqual([
@@ -115,7 +115,7 @@ describe('field errors', () => {
     ]);
   });
 
-  test('nesting has an end, and 500,000 levels do not exhaust the stack', () => {
+  test('include excessive nesting, and 500,000 levels do not exhaust the stack', () => {
     const any = Type.Object({ list: Type.Unknown() });
     const deep = JSON.parse('['.repeat(500_000) + ']'.repeat(500_000)) as unknown;
 
@@ -123,7 +123,7 @@ describe('field errors', () => {
     expect(bodyValidator(any)({ list: [[[[1]]]] })).toEqual([]);
   });
 
-  test('a recursive schema is followed to the depth of the value, up to the nesting limit', () => {
+  test('follow a recursive schema to the depth of the value, up to the nesting limit', () => {
     const tree = Type.Cyclic(
       { Branch: Strict({ id: Type.Integer(), children: Type.Array(Type.Ref('Branch')) }) },
       'Branch',
@@ -139,7 +139,7 @@ describe('field errors', () => {
     expect(bodyValidator(tree)(nested(5_000)).map((error) => error.code)).toEqual(['too_deep']);
   });
 
-  test('a field named __proto__ is an unknown field', () => {
+  test('include a field named __proto__ as unknown', () => {
     expect(check(Strict({}), JSON.parse('{"__proto__":{"a":1}}'))).toEqual(['__proto__ unknown_field: is unknown']);
   });
 });

@@ -49,7 +49,7 @@ describe('an Accept-Encoding header', () => {
     expect(chooseEncoding({ ...document, gzip: null }, 'br, gzip')).toBe('identity');
   });
 
-  test('is read up to its 1,000th character', () => {
+  test('ends at its 1,000th character', () => {
     expect(bestEncoding(`${'a,'.repeat(498)}gzip`, ALL)).toBe('gzip');
     expect(bestEncoding(`${'a,'.repeat(500)}gzip`, ALL)).toBe('identity');
   });

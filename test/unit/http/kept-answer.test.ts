@@ -18,11 +18,11 @@ async function bodyFor(answer: KeptAnswer, encoding: string): Promise<Buffer> {
   return ctx.body as Buffer;
 }
 
-describe('an answer that is kept', () => {
+describe('a stored answer', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('is packed by %s once: each later request gets the same bytes', async (encoding, unpack) => {
+  ])('uses one compression by %s for every request', async (encoding, unpack) => {
     const answer = keptAnswer('text/javascript', content, 'no-cache');
 
     const first = await bodyFor(answer, encoding);
@@ -31,7 +31,7 @@ describe('an answer that is kept', () => {
     expect(unpack(first).toString()).toBe(content);
   });
 
-  test('is packed once also for requests of the same moment', async () => {
+  test('uses one compression even for concurrent requests', async () => {
     const answer = keptAnswer('text/javascript', content, 'no-cache');
 
     const [first, second] = await Promise.all([bodyFor(answer, 'br'), bodyFor(answer, 'br')]);

@@ -14,7 +14,7 @@ test('[HTTP-7] a problem has money with two decimals at every depth', () => {
   expect(text).toContain('"toPay":427.90');
 });
 
-test('[HTTP-7] a problem has amounts of differences with two decimals, and other numbers as they are', () => {
+test('[HTTP-7] a problem has amounts of differences with two decimals, and other numbers unchanged', () => {
   const differences = [
     { field: 'total.toPay', quoted: moneyJson(29_900), now: moneyJson(32_890) },
     { field: 'lines.one.quantity', quoted: 1, now: null },

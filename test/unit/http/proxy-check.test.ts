@@ -12,13 +12,13 @@ const request = (remoteAddress: string, forwarded?: string) =>
 const found = (trusted: string, remoteAddress: string, forwarded?: string) =>
   proxyContradiction(request(remoteAddress, forwarded), { TRUST_PROXY: parseTrustedProxies(trusted) });
 
-describe('TRUST_PROXY and the requests that arrive', () => {
+describe('the check of TRUST_PROXY against requests', () => {
   test.each([
     ['off', '172.18.0.5', '203.0.113.7'],
     ['1', '172.18.0.5', '203.0.113.7, 172.18.0.1'],
     ['10.0.0.0/8', '::ffff:192.168.1.4', '203.0.113.7'],
     ['1', '172.18.0.5', '2001:db8::7, fd00::1'],
-  ])('[HTTP-29] %s covers too few proxies for %s and "%s"', (trusted, peer, forwarded) => {
+  ])('[HTTP-29] finds %s too few proxies for %s and "%s"', (trusted, peer, forwarded) => {
     expect(found(trusted, peer, forwarded)).toBe('tooFew');
   });
 
@@ -26,7 +26,7 @@ describe('TRUST_PROXY and the requests that arrive', () => {
     ['2', '172.18.0.5', '203.0.113.7'],
     ['1', '203.0.113.7', undefined],
     ['203.0.113.0/24', '203.0.113.7', undefined],
-  ])('[HTTP-29] %s covers too many proxies for %s and "%s"', (trusted, peer, forwarded) => {
+  ])('[HTTP-29] finds %s too many proxies for %s and "%s"', (trusted, peer, forwarded) => {
     expect(found(trusted, peer, forwarded)).toBe('tooMany');
   });
 
@@ -39,7 +39,7 @@ describe('TRUST_PROXY and the requests that arrive', () => {
     ['private', '172.18.0.5', '198.51.100.1, 203.0.113.7, 172.18.0.1'],
     ['private', '10.1.2.3', undefined],
     ['2', '172.18.0.5', '203.0.113.7, 172.18.0.1'],
-  ])('[HTTP-29] %s fits %s and "%s"', (trusted, peer, forwarded) => {
+  ])('[HTTP-29] accepts %s for %s and "%s"', (trusted, peer, forwarded) => {
     expect(found(trusted, peer, forwarded)).toBeNull();
   });
 

@@ -19,7 +19,7 @@ test('[HTTP-24] networks of one site have 64 budgets together, and other sites h
   expect(counter.take(network(1, 9), 60_000).allowed).toBe(true);
 });
 
-describe('[HTTP-78] a budget', () => {
+describe('[HTTP-78] a rate budget', () => {
   const allowedAt = (times: readonly number[], quota = 3) => {
     const counter = createWindowCounter('menu', quota);
     return times.filter((time) => counter.take('203.0.113.7', time).allowed);
@@ -40,7 +40,7 @@ describe('[HTTP-78] a budget', () => {
     ]);
   });
 
-  test('names the seconds until the next request is allowed', () => {
+  test('returns the seconds until the next request is allowed', () => {
     const counter = createWindowCounter('menu', 2);
     const take = (now: number, cost = 1) => counter.take('203.0.113.7', now, cost);
 
@@ -51,7 +51,7 @@ describe('[HTTP-78] a budget', () => {
     expect(take(60_000)).toEqual({ allowed: true, remaining: 0, resetSeconds: 20 });
   });
 
-  test('ends with a request that costs more than is left', () => {
+  test('ends with a request that costs more than the balance', () => {
     const counter = createWindowCounter('media', 30);
 
     expect([25, 25, 1].map((cost) => counter.take('203.0.113.7', 0, cost).allowed)).toEqual([true, false, false]);

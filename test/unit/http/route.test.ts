@@ -70,7 +70,7 @@ describe('defineRoute rejects', () => {
   });
 });
 
-test('defineRoute takes commands of guests, of customers and of holders of a cart', () => {
+test('routes can be for guests, customers and owners of a cart', () => {
   const body = Strict({ cartId: Uuid });
   for (const define of [
     () => defineRoute({ ...guest, path: '/a' }),

@@ -5,7 +5,7 @@ import { createSerializer } from '../../../api/http/serializer.ts';
 import { kopecksOf, moneyText } from '../../../kernel/pure/money.ts';
 import { Money, Nullable, Timestamp } from '../../../kernel/pure/schemas.ts';
 
-describe('moneyText', () => {
+describe('the function moneyText', () => {
   test.each([
     [0, '0.00'],
     [5, '0.05'],
@@ -14,15 +14,15 @@ describe('moneyText', () => {
     [25_000, '250.00'],
     [-150, '-1.50'],
     [9_007_199_254_740_991, '90071992547409.91'],
-  ])('%d kopecks are %s', (kopecks, text) => {
+  ])('writes %d kopecks as %s', (kopecks, text) => {
     expect(moneyText(kopecks)).toBe(text);
   });
 
-  test.each([0.5, Number.NaN, 2 ** 53])('%d is no number of kopecks', (value) => {
+  test.each([0.5, Number.NaN, 2 ** 53])('rejects %d as kopecks', (value) => {
     expect(() => moneyText(value)).toThrow('whole number of kopecks');
   });
 
-  test('read back and multiplied it is the same money', () => {
+  test('returns text that reads as the same money', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (kopecks) => {
         expect(Math.round(Number(moneyText(kopecks)) * 100)).toBe(kopecks);
@@ -31,7 +31,7 @@ describe('moneyText', () => {
   });
 });
 
-describe('createSerializer', () => {
+describe('the function createSerializer', () => {
   const schema = Type.Object({
     id: Type.Integer(),
     at: Nullable(Timestamp),
@@ -56,7 +56,7 @@ describe('createSerializer', () => {
     );
   });
 
-  test('writes a recursive value to its end, and leaves nothing unknown in its depth', () => {
+  test('writes a recursive value to its end, and omits unknown fields at every depth', () => {
     const node = Type.Cyclic(
       { SampleNode: Type.Object({ price: Money, below: Type.Optional(Type.Array(Type.Ref('SampleNode'))) }) },
       'SampleNode',
@@ -77,7 +77,7 @@ describe('createSerializer', () => {
     expect(() => createSerializer(schema, true)(leaking)).toThrow('unknown field');
   });
 
-  test('names what is missing or wrong in tests', () => {
+  test('reports missing and invalid fields in tests', () => {
     const { id: _id, ...missing } = value;
 
     expect(() => createSerializer(schema, true)(missing)).toThrow('id is required');
@@ -108,6 +108,6 @@ test.each([
   [-1.5, -150],
   [0.005, null],
   [1.0001, null],
-])('%d roubles are %j kopecks', (roubles, kopecks) => {
+])('the amount of %d rubles is %j kopecks', (roubles, kopecks) => {
   expect(kopecksOf(roubles)).toBe(kopecks);
 });

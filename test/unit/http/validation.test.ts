@@ -54,11 +54,11 @@ const checks = routes.flatMap((route) =>
   ),
 );
 
-test.each(checks)('the %s can be checked, and what is wrong with it described', (_, check) => {
+test.each(checks)('the %s can be checked, with a description of its faults', (_, check) => {
   expect(check()).toEqual([expect.any(Array), expect.any(Array)]);
 });
 
-test('a schema that cannot be compiled is noticed by that', () => {
+test('a schema that cannot be compiled is detected', () => {
   const broken = { type: 'object', properties: { a: { type: 'nothing' } } } as unknown as TSchema;
 
   expect(() => bodyValidator(broken)({})).toThrow(/schema is invalid/);
@@ -69,7 +69,7 @@ test.each([
   ['2026-11-28 00:00:00.5 0530', '2026-11-28 00:00:00.5+0530'],
   ['2026-11-28T00:00:00-03:00', '2026-11-28T00:00:00-03:00'],
   ['2026-11-28T00:00:00Z', '2026-11-28T00:00:00Z'],
-])('[HTTP-99] the moment %j of a URL is read as %j', (from, read) => {
+])('[HTTP-99] the time %j of a URL is read as %j', (from, read) => {
   const moment = Type.String({ format: 'date-time' });
   const value = { from, at: [from], q: from };
   const check = queryValidator(Type.Object({ from: moment, at: Type.Array(moment), q: Type.String() }), 'query');
@@ -79,7 +79,7 @@ test.each([
 });
 
 test.each(['2026-11-28T00:00:00  03:00', '2026-11-28T00:00 03:00', '2026-11-28 03:00', ' 03:00'])(
-  '[HTTP-99] the text %j of a URL stays no moment',
+  '[HTTP-99] the text %j of a URL is not a time',
   (from) => {
     const check = queryValidator(Type.Object({ from: Type.String({ format: 'date-time' }) }), 'query');
     expect(check({ from })).toMatchObject([{ field: 'from', code: 'format' }]);

@@ -17,11 +17,11 @@ describe('[HTTP-103] the language of the texts for guests', () => {
     ['english', null],
     [';;q=x,,', null],
     ['constructor', null],
-  ])('of the header %j is %j', (header, language) => {
+  ])('from the header %j is %j', (header, language) => {
     expect([languageIn(header), languageIn(header)]).toEqual([language, language]);
   });
 
-  test('belongs to its request alone, and to nothing outside of one', async () => {
+  test('applies to its request alone', async () => {
     const slowly = () => delay(5).then(requestedLanguage);
     const found = await Promise.all([inLanguage('EN', slowly), inLanguage('RU', slowly), inLanguage(null, slowly)]);
 

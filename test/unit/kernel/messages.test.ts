@@ -31,7 +31,7 @@ const samples = (key: MessageKey, number: number) =>
   );
 
 describe('[HTTP-110] the catalog of messages for staff', () => {
-  test('both languages have the same keys and parameters', () => {
+  test('contains the same keys and parameters in both languages', () => {
     expect(Object.keys(RU).toSorted()).toEqual(KEYS.toSorted());
     for (const key of KEYS) expect([key, parametersOf('RU', key)]).toEqual([key, parametersOf('EN', key)]);
   });
@@ -55,7 +55,7 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
         }
   });
 
-  test('each plural has every Russian form', () => {
+  test('contains every Russian form of each plural', () => {
     const plurals = KEYS.flatMap((key) =>
       elements('RU', key)
         .filter(({ type }) => type === TYPE.plural)
@@ -77,17 +77,17 @@ describe('[HTTP-110] the catalog of messages for staff', () => {
       }
   });
 
-  test('writes no Latin sentence in Russian', () => {
+  test('contains no Latin sentence in Russian', () => {
     for (const key of KEYS) expect([key, RU[key]]).toEqual([key, expect.stringMatching(/[а-яё]/i)]);
   });
 
-  test('speaks English outside of a request of staff', () => {
+  test('uses English outside of a request of staff', () => {
     const read = () => staffText('explain.NOT_STOPPED');
     expect([read(), inStaffLanguage('EN', read)]).toEqual(Array(2).fill(EN['explain.NOT_STOPPED']));
     expect(inStaffLanguage('RU', read)).toBe(RU['explain.NOT_STOPPED']);
   });
 
-  test('rejects missing and wrong parameters at compile time', () => {
+  test('rejects missing and invalid parameters at compile time', () => {
     const dish = { dish: 'Суп', product: 'Суп' };
     const right = staffText('incident.NAME_CHANGED', { ...dish, newName: 'Борщ' });
     // @ts-expect-error: the new name is missing.

@@ -11,7 +11,7 @@ test.each([
   '2028-02-29T23:59:59-1400',
   '2000-02-29T00:00:00Z',
   '9999-12-30T23:59:59Z',
-])('[OPS-184] the moment %s is valid', (text) => {
+])('[OPS-184] the time %s is valid', (text) => {
   expect([isMoment(text), isDateTime(text)]).toEqual([true, true]);
 });
 
@@ -29,12 +29,12 @@ test.each([
   '2026-12-01T24:00:00Z',
   '2026-12-01T12:60:00Z',
   '2026-12-01T12:00:00+24:00',
-])('[OPS-184] the text %p is no moment', (text) => {
+])('[OPS-184] the text %p is not a time', (text) => {
   expect([isMoment(text), isDateTime(text)]).toEqual([false, false]);
 });
 
 test.each(['2026-12-31T23:59:60Z', '0000-01-01T00:00:00Z', '2026-12-01T12:00:00+15:00', '9999-12-31T12:00:00Z'])(
-  '[OPS-184] the moment %s is beyond what PostgreSQL takes',
+  '[OPS-184] the time %s is outside the range of PostgreSQL',
   (text) => {
     expect([isMoment(text), isDateTime(text)]).toEqual([false, true]);
   },

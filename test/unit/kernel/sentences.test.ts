@@ -22,7 +22,7 @@ const WRITTEN = [
 ];
 
 describe('[HTTP-111] the sentences of problems', () => {
-  test('each sentence that the code writes has a translation', () => {
+  test('need a translation for each sentence in the code', () => {
     const written = new Set(
       SOURCES.flatMap((source) => WRITTEN.flatMap((pattern) => [...source.matchAll(pattern)].map(([, text]) => text!))),
     );
@@ -34,7 +34,7 @@ describe('[HTTP-111] the sentences of problems', () => {
     expect(missing).toEqual([]);
   });
 
-  test('each sentence of the catalog is in the code', () => {
+  test('appear in the code for each sentence of the catalog', () => {
     const all = SOURCES.join('\n');
     const stale = Object.entries(EN)
       .filter(isSentence)
@@ -53,7 +53,7 @@ describe('[HTTP-111] the sentences of problems', () => {
     expect(staffSentence('must be one of A, B', 'field.invalid')).toBe('must be one of A, B');
   });
 
-  test.each(Object.entries(EN).filter(isSentence))('%s is its own sentence', (key, text) => {
+  test.each(Object.entries(EN).filter(isSentence))('translate, for %s, its own sentence', (key, text) => {
     const sentence = text.replaceAll(/\{\w+\}/g, '7');
     expect(inRussian(sentence)).toBe(RU[key as keyof typeof RU].replaceAll(/\{\w+\}/g, '7'));
   });

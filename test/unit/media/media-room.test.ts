@@ -12,7 +12,7 @@ function gate() {
 const room = (limits: { slots: number; waiting: number }) =>
   createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, limits).pool;
 
-test('runs at most `slots` images, queues `waiting` more in order and rejects the next one immediately', async () => {
+test('at most `slots` images run, `waiting` more queue in order, and the next one is rejected', async () => {
   const pool = room({ slots: 1, waiting: 1 });
   const started: string[] = [];
   const [first, second] = [gate(), gate()];
@@ -35,7 +35,7 @@ test('runs at most `slots` images, queues `waiting` more in order and rejects th
   expect(started).toEqual(['one', 'two']);
 });
 
-test('frees the slot of a failed image', async () => {
+test('a failed image frees its slot', async () => {
   const pool = room({ slots: 1, waiting: 0 });
   const failing = async () => {
     throw new Error('broken');

@@ -11,7 +11,7 @@ const sizes = (width: number, height: number) =>
   );
 
 describe('the renditions of a picture', () => {
-  test('a large one has every density', () => {
+  test('include every density for a large one', () => {
     expect(sizes(6000, 4000)).toEqual([
       'card@1 400x400',
       'card@2 800x800',
@@ -22,16 +22,16 @@ describe('the renditions of a picture', () => {
     ]);
   });
 
-  test('a small one is never enlarged', () => {
+  test('never enlarge a small one', () => {
     expect(sizes(900, 500)).toEqual(['card@1 400x400', 'thumb@1 96x96', 'thumb@2 192x192', 'full@1 900x500']);
     expect(sizes(50, 20)).toEqual(['card@1 20x20', 'thumb@1 20x20', 'full@1 50x20']);
   });
 
-  test('one that fills a density exactly has it', () => {
+  test('include a density that the picture has exactly', () => {
     expect(sizes(800, 800)).toContain('card@2 800x800');
   });
 
-  test('the crop follows the focal point as far as the edges allow', () => {
+  test('follow the focal point with the crop as far as the edges allow', () => {
     const card = (focal: { x: number; y: number }) => planRenditions({ width: 1000, height: 400 }, focal)[0]?.area;
     expect(card(CENTRE)).toEqual({ left: 300, top: 0, width: 400, height: 400 });
     expect(card({ x: 0, y: 0.5 })).toEqual({ left: 0, top: 0, width: 400, height: 400 });
@@ -39,7 +39,7 @@ describe('the renditions of a picture', () => {
     expect(card({ x: 0.4, y: 0.5 })).toEqual({ left: 200, top: 0, width: 400, height: 400 });
   });
 
-  test('every crop lies inside the picture and is scaled down or kept', () => {
+  test('lie inside the picture and are scaled down or kept', () => {
     const side = fc.integer({ min: 1, max: 20_000 });
     const part = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -58,7 +58,7 @@ describe('the renditions of a picture', () => {
   });
 });
 
-test('[MED-4] a picture is referred to by its card, with all densities of one format', () => {
+test('[MED-4] a reference contains the card of a picture, with all densities of one format', () => {
   const file = (density: number, format: string) => ({
     ...sizeOf(density),
     name: 'card',
@@ -76,7 +76,7 @@ test('[MED-4] a picture is referred to by its card, with all densities of one fo
   });
 });
 
-test('a picture is shown for a use by that rendition, else by the first one that there is, else not at all', () => {
+test('a reference contains the requested rendition, or the first existing one', () => {
   const file = (name: string, more: object = {}) => ({
     ...sizeOf(1),
     name,
@@ -100,13 +100,13 @@ test('a picture is shown for a use by that rendition, else by the first one that
   expect(() => imageReference({ id: 9, renditions: [] })).toThrow('Media 9');
 });
 
-describe('what an image reference leaves to clients', () => {
+describe('an image reference for clients', () => {
   const centered = (width: number, height: number) =>
     planRenditions({ width, height }, CENTRE).flatMap(({ formats, ...image }) =>
       formats.map((format) => ({ ...image, format, url: `/${image.name}${image.density}.${format}` })),
     );
 
-  test('[MED-12] the size of a density is that of `url` times the density', () => {
+  test('[MED-12] needs the size of `url` times the density', () => {
     const side = fc.integer({ min: 1, max: 5_000 });
     fc.assert(
       fc.property(side, side, fc.constantFrom('card' as const, 'thumb' as const), (width, height, use) => {
@@ -122,7 +122,7 @@ describe('what an image reference leaves to clients', () => {
     );
   });
 
-  test('[MED-13] `avif` means that every URL exists as AVIF, and only files in references have it', () => {
+  test('[MED-13] contains `avif` if every URL exists as AVIF, which only files in references have', () => {
     const renditions = centered(6000, 4000);
     const reference = imageReference({ id: 9, renditions });
     const urls = reference.srcset.split(', ').map((entry) => entry.split(' ')[0]!);
@@ -137,7 +137,7 @@ describe('what an image reference leaves to clients', () => {
     ]);
   });
 
-  test('[MED-15] an image with a missing AVIF file has the reference without it', () => {
+  test('[MED-15] contains no `avif` for an image with a missing AVIF file', () => {
     const some = centered(6000, 4000).filter(({ url }) => url !== '/card2.avif');
     const none = some.filter(({ format }) => format !== 'avif');
 
@@ -145,7 +145,7 @@ describe('what an image reference leaves to clients', () => {
     expect(imageReference({ id: 9, renditions: none }).url).toBe('/card1.webp');
   });
 
-  test('[MED-14] `alt` is present only if staff have set a text', () => {
+  test('[MED-14] contains `alt` only if staff have set a text', () => {
     const renditions = centered(800, 800);
 
     expect(imageReference({ id: 9, renditions, alt: 'Borscht in a clay bowl' }).alt).toBe('Borscht in a clay bowl');
@@ -153,7 +153,7 @@ describe('what an image reference leaves to clients', () => {
   });
 });
 
-test('[MED-11] every URL of a reference begins with the base, also one with a path', () => {
+test('[MED-11] every URL of a reference begins with the base, even one with a path', () => {
   const url = '/media/11bfc848d50bc665da0d7ae9/card.webp';
   const renditions = [{ ...sizeOf(1), name: 'card', density: 1, format: 'webp', url }];
   const baseUrl = 'https://cdn.example/shop';

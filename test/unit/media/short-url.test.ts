@@ -13,7 +13,7 @@ describe('the short URL of a rendition', () => {
     ['thumb@2x.webp', 't2.webp'],
     ['full.jpeg', 'f.jpeg'],
     ['thumb.avif', 't.avif'],
-  ])('of %s is %s, and leads to the same stored file', (long, short) => {
+  ])('leads from %s, as %s, to the same stored file', (long, short) => {
     const url = `/media/${FOLDER}/${long}`;
 
     expect(shortUrl(url)).toBe(`/media/Eb_ISNULxmXaDXrp/${short}`);
@@ -47,7 +47,7 @@ describe('the short URL of a rendition', () => {
     '/media/../../etc/passwd',
     'https://cdn.example/card.webp',
     '',
-  ])('does not exist for %s', (url) => {
+  ])('leads nowhere for %s', (url) => {
     expect(shortUrl(url)).toBe(url);
     expect(longUrl(url)).toBe(url);
     expect(storedFileOf(url)).toBeUndefined();

@@ -20,7 +20,7 @@ import {
 const ids = (facts: MenuFacts) => assemble(facts).content.products.map((entry) => entry.id);
 const variantsOf = (facts: MenuFacts) => assemble(facts).content.products[0]?.variants ?? [];
 
-describe('[SNP-1] which products are shown', () => {
+describe('[SNP-1] the selection of products', () => {
   test.each<[string, Partial<MenuFacts>, number[]]>([
     ['a published one', {}, [1]],
     ['a draft', { products: [product(1, { status: 'DRAFT' })] }, []],
@@ -55,8 +55,8 @@ describe('[SNP-1] which products are shown', () => {
   });
 });
 
-describe('categories', () => {
-  test('[SNP-3] only those with something in them or below them, parents first, siblings by position', () => {
+describe('the categories of a menu', () => {
+  test('[SNP-3] appear only with content, parents first, siblings by position', () => {
     const { content } = assemble(
       menuFacts({
         categories: [
@@ -85,7 +85,7 @@ describe('categories', () => {
     expect(content.products[1]).toMatchObject({ id: 2, categoryIds: [1, 2], primaryCategoryId: 2 });
   });
 
-  test('name only products that are shown, those of one position by id', () => {
+  test('contain only visible products, by position and id', () => {
     const place = (productId: number, categoryId: number) => ({ productId, categoryId, position: 1, isPrimary: true });
     const { content } = assemble(
       menuFacts({
@@ -99,14 +99,14 @@ describe('categories', () => {
     expect(content.categories.map(({ id, productIds }) => [id, productIds])).toEqual([[1, [1, 3]]]);
   });
 
-  test('products of one position are ordered by id, and nothing else is among them', () => {
+  test('contain only products of the category, those of one position by id', () => {
     const [first, second] = [category(1, { position: 3 }), category(2, { position: 3 })];
 
     expect(categoryTree([second, first])).toStrictEqual([first, second]);
     expect(categoriesWithContent([first, second], new Set([2]))).toEqual(new Set([2]));
   });
 
-  test('without a visible primary place the first place is primary', () => {
+  test('include the first one as primary if the primary one is hidden', () => {
     const placements = [
       { productId: 1, categoryId: 1, position: 1, isPrimary: false },
       { productId: 1, categoryId: 2, position: 1, isPrimary: true },
@@ -120,8 +120,8 @@ describe('categories', () => {
   });
 });
 
-describe('product fields', () => {
-  test('[SNP-7] absent and empty texts leave no field, present ones do', () => {
+describe('the fields of a product', () => {
+  test('[SNP-7] omit absent and empty texts', () => {
     const [plain, full] = assemble(
       menuFacts({
         products: [product(1, { subtitle: '' }), product(2, { subtitle: 'S', description: 'D', composition: 'C' })],
@@ -133,7 +133,7 @@ describe('product fields', () => {
     expect(full).toMatchObject({ subtitle: 'S', description: 'D', composition: 'C' });
   });
 
-  test('texts of the card are stored separately from the menu, for products that have some', () => {
+  test('separate the texts of the card from the menu, for products that have some', () => {
     const { content, cardTexts } = assemble(
       menuFacts({ products: [product(1, { seoTitle: '' }), product(2, { seoTitle: 'T' })] }),
     );
@@ -142,14 +142,14 @@ describe('product fields', () => {
     expect(content.products[1]).not.toHaveProperty('seoTitle');
   });
 
-  test('badges are ordered by position, then by code', () => {
+  test('order badges by position, then by code', () => {
     const badge = (code: string, position: number) => ({ productId: 1, code, position });
     const badges = [badge('a', 2), badge('c', 1), badge('b', 1)];
 
     expect(assemble(menuFacts({ badges })).content.products[0]!.badges).toEqual(['b', 'c', 'a']);
   });
 
-  test('pictures of the gallery are ordered by position, then by id', () => {
+  test('order pictures of the gallery by position, then by id', () => {
     const picture = (mediaId: number, position: number) => ({ productId: 1, mediaId, position });
     const gallery = [picture(1, 2), picture(3, 1), picture(2, 1)];
     const [shown] = assemble(menuFacts({ gallery })).content.products;
@@ -157,13 +157,13 @@ describe('product fields', () => {
     expect(shown!.images.gallery.map(({ id }) => id)).toEqual([2, 3, 1]);
   });
 
-  test('of two names of one allergen the first counts', () => {
+  test('use the first of two names of one allergen', () => {
     const variants = ['Орехи', 'Орех'].map((name, at) => variant(at + 1, 1, { allergens: [{ code: 'nuts', name }] }));
 
     expect(assemble(menuFacts({ variants })).content.products[0]!.allergens).toEqual([{ code: 'nuts', name: 'Орехи' }]);
   });
 
-  test('badges, gallery and allergens are ordered, allergens of all variants joined', () => {
+  test('order badges, gallery and allergens, and join the allergens of all variants', () => {
     const [shown] = assemble(
       menuFacts({
         products: [product(1, { hoverImageId: 2 })],
@@ -203,7 +203,7 @@ describe('product fields', () => {
     });
   });
 
-  test('the axis is null when nothing can be chosen on it', () => {
+  test('omit the axis if it offers no choice', () => {
     const axis = { code: 'size', name: 'Размер', uiType: 'SEGMENTED' };
     const option = { code: 's', name: 'Малая', shortName: null };
     const of = (over: Partial<MenuFacts>) =>
@@ -217,10 +217,10 @@ describe('product fields', () => {
   });
 });
 
-describe('pictures', () => {
+describe('the pictures of a product', () => {
   const size = { width: 400, height: 400 };
   const card = (url: string, density: number, format: string) => ({ name: 'card', density, format, url, ...size });
-  test('of a product are cards, wherever they are shown', () => {
+  test('appear as cards everywhere', () => {
     const renditions = ['banner', 'card'].map((name) => ({ ...card(`/${name}`, 1, 'webp'), name }));
     const [shown] = assemble(
       menuFacts({
@@ -247,8 +247,8 @@ describe('pictures', () => {
   });
 });
 
-describe('variants', () => {
-  test('[SNP-6] are ordered, and exactly one is the default: the chosen one, or the first that is left', () => {
+describe('the variants of a product', () => {
+  test('[SNP-6] appear in order with exactly one default: the chosen one, or the first visible one', () => {
     const variants = [
       variant(1, 1, { position: 3 }),
       variant(2, 1, { position: 1 }),
@@ -271,19 +271,19 @@ describe('variants', () => {
     ]);
   });
 
-  test('categories of one position are ordered by id', () => {
+  test('list categories of one position by id', () => {
     const variants = [2, 1].map((id) => variant(id, 1, { position: 1 }));
 
     expect(variantsOf(menuFacts({ variants })).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('have the SKU of the ERP, and the short name of their option', () => {
+  test('contain the SKU of the ERP, and the short name of their option', () => {
     const option = { code: 's', name: 'Малая', shortName: 'М' };
 
     expect(variantsOf(menuFacts({ variants: [variant(1, 1, { option })] }))).toMatchObject([{ sku: 'sku-1', option }]);
   });
 
-  test.each(['proteins', 'fats', 'carbs', 'energy'])('nutrition without %s is left out', (missing) => {
+  test.each(['proteins', 'fats', 'carbs', 'energy'])('omit nutrition without %s', (missing) => {
     const nutrition = { proteins: 1, fats: 2, carbs: 3, energy: 4, [missing]: null };
 
     expect(variantsOf(menuFacts({ variants: [variant(1, 1, { nutrition })] }))[0]).not.toHaveProperty(
@@ -291,7 +291,7 @@ describe('variants', () => {
     );
   });
 
-  test('[SNP-7] weight and complete nutrition are shown, anything missing leaves the field out', () => {
+  test('[SNP-7] contain weight and complete nutrition, and omit fields with a missing value', () => {
     const full = { proteins: 1, fats: 2.5, carbs: 3, energy: 4, salt: 9 };
     const variants = [
       variant(1, 1, { weightGrams: 310, nutrition: full }),
@@ -348,7 +348,7 @@ describe('variants', () => {
   });
 });
 
-describe('the setting that hides what cannot be sold', () => {
+describe('the setting that hides unavailable content', () => {
   const variants = [variant(1, 1, { isDefault: true }), variant(2, 1), variant(3, 2)];
   const facts = menuFacts({
     products: [product(1), product(2)],
@@ -358,7 +358,7 @@ describe('the setting that hides what cannot be sold', () => {
     media: [media(1)],
   });
 
-  test('leaves out stopped and unpriced variants, and products and categories with nothing left', () => {
+  test('omits stopped and unpriced variants, and empty products and categories', () => {
     const { content, index } = assemble({ ...facts, stoplistBehaviour: 'HIDE' });
 
     expect(content.products.map((entry) => entry.variants.map(({ id }) => id))).toEqual([[1]]);
@@ -390,7 +390,7 @@ describe('the setting that hides what cannot be sold', () => {
     ]);
   });
 
-  test('leaves out stopped modifiers', () => {
+  test('omits stopped modifiers', () => {
     const { content, index } = assemble(
       menuFacts({
         groups: [group(10, 1)],
@@ -405,7 +405,7 @@ describe('the setting that hides what cannot be sold', () => {
     expect(index.hidden).toEqual([[uuid(102), '', true, null]]);
   });
 
-  test('by default everything stays', () => {
+  test('keeps everything by default', () => {
     const { content, index } = assemble(facts);
 
     expect(content.products.map((entry) => entry.variants.length)).toEqual([2, 1]);

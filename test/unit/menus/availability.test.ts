@@ -35,7 +35,7 @@ describe('[SNP-10] the stop rule', () => {
     ['the row of another group', [{ terminalGroupId: 'till-2' }], 'till-1', false],
     ['a row of the whole organization', [{ terminalGroupId: '' }], 'till-1', true],
     ['another row, when the group is gone', [{ terminalGroupId: 'till-2' }], 'till-9', true],
-  ])('[ORD-62] of an order that one terminal group serves counts %s', (_, rows, servedBy, isStopped) => {
+  ])('[ORD-62] counts, for an order served by one terminal group, %s', (_, rows, servedBy, isStopped) => {
     const facts = stops({ rows: rows.map((row) => stopRow(ITEM, row)), terminalGroups: groups(['till-1', 'till-2']) });
 
     expect(stopRule(facts, servedBy)(ITEM, '')).toBe(isStopped);
@@ -128,7 +128,7 @@ test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string |
     3,
   ],
   ['the less of the item and the size', [{ balance: 3 }, { balance: 2, sizeErpId: 'L' }], {}, null, 2],
-])('[ORD-74] a stop-list leaves %s', (_, rows, over, servedBy, left) => {
+])('[ORD-74] a stop-list allows units: %s', (_, rows, over, servedBy, left) => {
   const facts = stops({
     rows: rows.map((row) => stopRow(ITEM, row)),
     terminalGroups: groups(['till-1', 'till-2']),
@@ -138,7 +138,7 @@ test.each<[string, Parameters<typeof stopRow>[1][], Partial<StopFacts>, string |
   expect(balanceRule(facts, servedBy)(ITEM, 'L')).toBe(left);
 });
 
-describe('availability', () => {
+describe('the availability document', () => {
   const index: StopIndex = {
     shown: [
       [uuid(1), 'S', true, 11],
@@ -152,7 +152,7 @@ describe('availability', () => {
   };
   const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, balanceRule(stops({ rows })), always);
 
-  test('[SNP-9] names a dish when every size of it is out, and a single size only as a variant', () => {
+  test('[SNP-9] contains a dish if every size is unavailable, and a single size only as a variant', () => {
     expect(of(stopRow(uuid(1), { sizeErpId: 'S' }))).toEqual({
       flags: [false, true, false, true, true],
       unavailableItemIds: [uuid(2)],
@@ -165,14 +165,14 @@ describe('availability', () => {
     });
   });
 
-  test('names a stopped modifier once', () => {
+  test('contains a stopped modifier once', () => {
     expect(of(stopRow(uuid(3)))).toMatchObject({
       flags: [true, true, false, false, false],
       unavailableItemIds: [uuid(2), uuid(3)],
     });
   });
 
-  test('keeps naming what is hidden, and notices that it can be sold again', () => {
+  test('contains hidden content, and shows when it is available again', () => {
     const hiding: StopIndex = { shown: [[uuid(1), '', true, 1]], hidden: [[uuid(2), '', true, 2]], required: [] };
     const stopped = availabilityOf(hiding, balanceRule(stops({ rows: [stopRow(uuid(2))] })), always);
 
@@ -190,7 +190,7 @@ describe('availability', () => {
     });
   });
 
-  test('a dish whose first size can be sold is not named because of a later one', () => {
+  test('contains no dish whose first size is available', () => {
     const sizes: StopIndex = {
       shown: [
         [uuid(1), 'S', true, 1],
@@ -206,14 +206,14 @@ describe('availability', () => {
     });
   });
 
-  test('names variants in the order of their numbers', () => {
+  test('lists variants in the order of their numbers', () => {
     const several: StopIndex = { shown: [10, 9, 100].map((id) => [uuid(id), '', true, id]), hidden: [], required: [] };
 
     expect(availabilityOf(several, () => 0, always).unavailableVariantIds).toEqual([9, 10, 100]);
   });
 });
 
-describe('[SNP-50] a dish with a group that guests must choose from', () => {
+describe('[SNP-50] a dish with a required group', () => {
   const NOODLES = { min: 1, max: 1 };
   const shown = { displayName: null, isHidden: false };
   const groupProfile = (rowId: number, over: object) => ({
@@ -299,7 +299,7 @@ describe('[SNP-50] a dish with a group that guests must choose from', () => {
       true,
     ],
     ['a group without a minimum', { groups: [group(10, 1, { min: 0, max: 1 })] }, { 101: 0, 102: 0 }, true],
-  ])('availability %s', (_, over, balances, available) => {
+  ])('shows availability with %s', (_, over, balances, available) => {
     const { index } = assemble(menuOf(over));
     const { flags, unavailableVariantIds } = availabilityOf(index, left(balances), always);
 
@@ -307,7 +307,7 @@ describe('[SNP-50] a dish with a group that guests must choose from', () => {
     expect(unavailableVariantIds).toEqual(available ? [] : [1]);
   });
 
-  test('is left out by HIDE and comes back with its choices', () => {
+  test('disappears with HIDE and returns with its choices', () => {
     const sizes = { variants: [variant(1, 1), variant(2, 1)], offers: [offer(1), offer(2)] };
     const rows = [stopRow(uuid(101)), stopRow(uuid(102))];
     const { content, index } = assemble(menuOf({ ...sizes, stops: stops({ rows }), stoplistBehaviour: 'HIDE' }));
@@ -337,7 +337,7 @@ describe('the text of a menu', () => {
   const template = menuTemplate(content);
   const head = { revision: 7, organizationErpId: uuid(9), generatedAt: new Date('2026-11-21T10:00:00.123Z') };
 
-  test('has money with two decimals and nothing else changed', () => {
+  test('contains money with two decimals and nothing else changed', () => {
     const text = menuText(head, template, [true, true, true]);
 
     expect([...text.matchAll(/(?<!\\)"price":([^,}]+)/g)].map(([, price]) => price)).toEqual([
@@ -357,7 +357,7 @@ describe('the text of a menu', () => {
     });
   });
 
-  test('has one place per slot, in the order of the index', () => {
+  test('contains one position per slot, in the order of the index', () => {
     expect(template).toHaveLength(index.shown.length + 1);
     const parsed = JSON.parse(menuText(head, template, [false, true, false])) as {
       products: { variants: { available: boolean }[] }[];
@@ -368,14 +368,14 @@ describe('the text of a menu', () => {
     expect(parsed.modifierGroups[0]!.modifiers[0]!.available).toBe(false);
   });
 
-  test('patched is the same as written again', () => {
+  test('equals, after a patch, the text that is written again', () => {
     const before = menuText(head, template, [true, true, true]);
 
     expect(withAvailability(before, [false, false, true])).toBe(menuText(head, template, [false, false, true]));
     expect(withAvailability(before, [true, true, true])).toBe(before);
   });
 
-  test('read back is the content, money as whole kopecks, texts that look like money untouched', () => {
+  test('equals its content when it is read, with money as whole kopecks and texts unchanged', () => {
     const text = menuText(head, template, [true, true, true]);
 
     expect(parsePublished(text)).toEqual({
@@ -390,11 +390,11 @@ describe('the text of a menu', () => {
     });
   });
 
-  test('rejects another number of places', () => {
+  test('rejects another number of slots', () => {
     expect(() => contentText(template, [true])).toThrow('3 places');
   });
 
-  test('availability is a small document of its own', () => {
+  test('contains no availability, which is a separate document', () => {
     expect(availabilityText(7, { unavailableItemIds: [ITEM], unavailableVariantIds: [1] })).toBe(
       `{"revision":7,"unavailableItemIds":["${ITEM}"],"unavailableVariantIds":[1]}`,
     );

@@ -19,15 +19,15 @@ const menu = (parts: Partial<PublishedMenu> = {}): PublishedMenu => ({
 });
 const NOTHING = { added: [], removed: [], changed: [] };
 
-describe('diffMenus', () => {
-  test('of a menu with itself is nothing, and so is another availability', () => {
+describe('the function diffMenus', () => {
+  test('finds no difference between equal menus, and ignores availability', () => {
     const stopped = menu({ products: [product(1, { variants: [variant(10, { available: false })] }), product(2)] });
 
     for (const other of [menu(), stopped])
       expect(diffMenus(menu(), other)).toEqual({ products: NOTHING, categories: NOTHING, modifierGroups: NOTHING });
   });
 
-  test('takes a list for one value when not all in it are things with an id', () => {
+  test('treats a list as one value if not all its elements have an id', () => {
     const [before, after] = [[{ id: 1 }, null], [{ id: 1 }]].map((badges) => [product(1, { badges }), product(2)]);
 
     expect(diffMenus(menu({ products: before! }), menu({ products: before! })).products).toEqual(NOTHING);
@@ -97,7 +97,7 @@ describe('diffMenus', () => {
     expect(products.changed[0]?.fields).toEqual(expected);
   });
 
-  test('of categories and modifier groups are fields as well', () => {
+  test('lists fields of categories and modifier groups too', () => {
     const after = menu({
       categories: [{ id: 1, name: 'category', productIds: [2, 1] }],
       modifierGroups: [{ id: 'mg_a', name: 'group', modifiers: [{ id: 'x', price: 6, available: false }] }],
@@ -109,7 +109,7 @@ describe('diffMenus', () => {
     expect(modifierGroups.changed[0]?.fields).toEqual([{ field: 'modifiers.x.price', before: 5, after: 6 }]);
   });
 
-  test('turned around swaps before and after', () => {
+  test('swaps before and after if the menus are swapped', () => {
     const other = menu({ products: [product(2, { name: 'x' }), product(3)] });
     const there = diffMenus(menu(), other).products;
     const back = diffMenus(other, menu()).products;

@@ -68,7 +68,7 @@ test('a sold product has the values of the menu, and all conditions are met', ()
   ]);
 });
 
-test('what is stopped stays in the menu and is not available, its modifiers too', () => {
+test('a stopped product stays in the menu and is not available, nor are its modifiers', () => {
   const facts = menuFacts({
     groups: [group(1, 1, { min: 1 })],
     links: [link(1, 7), link(1, 8)],
@@ -81,7 +81,7 @@ test('what is stopped stays in the menu and is not available, its modifiers too'
   expect(verdict!.requiredGroups[0]!.modifiers.map((entry) => entry.available)).toEqual([true, false]);
 });
 
-describe('why a product is not in a menu', () => {
+describe('the reason why a product is not in a menu', () => {
   const facts = menuFacts();
   test.each<[string, MenuFacts | null, Parameters<typeof explained>[1], string, string]>([
     ['the organization has none', null, {}, '-......', 'ORGANIZATION_ACTIVE'],
@@ -113,18 +113,18 @@ describe('why a product is not in a menu', () => {
     expect(marks(explained(two, { id: 2, variants: [size(2)] }).checks)).toBe('+.+++-.');
   });
 
-  test('is that staff hide it here, regardless of others', () => {
+  test('names the visibility set by staff, regardless of others', () => {
     expect(marks(explained(menuFacts({ products: [product(2)] })).checks)).toBe('+.+-...');
   });
 
-  test('is evaluated for a product of a pinned revision by that revision only', () => {
+  test('follows the pinned revision alone for a product of it', () => {
     const verdict = explained(facts, { isPinned: true, status: 'ARCHIVED' });
 
     expect([verdict.inMenu, marks(verdict.checks)]).toEqual([true, '++..+++']);
   });
 });
 
-describe('a variant of a product that is in the menu', () => {
+describe('a variant of a product in the menu', () => {
   const sold = [variant(1, 1), variant(2, 1)];
   const needed = { groups: [group(10, 2, { min: 1 })], links: [link(10, 7)], modifiers: [modifier(7)] };
 
@@ -145,7 +145,7 @@ describe('a variant of a product that is in the menu', () => {
       '++++++-',
       'MODIFIERS_LEFT',
     ],
-  ])('that %s is not sold, while another one is', (_, over, checks, reason) => {
+  ])('cannot be sold because it %s, while another one is', (_, over, checks, reason) => {
     const { variants } = explained(menuFacts({ variants: sold, ...over }), { variants: [size(1), size(2)] });
 
     expect(variants.map((verdict) => [verdict.id, verdict.available, verdict.reason])).toEqual([
@@ -155,7 +155,7 @@ describe('a variant of a product that is in the menu', () => {
     expect(marks(variants[1]!.checks)).toBe(checks);
   });
 
-  test('a product that the content does not have yet is reported as that', () => {
+  test('appears as new if the content does not contain the product yet', () => {
     const given = { variants: [size(1), size(2)], offers: [offer(2)] };
     const { variants } = explained(menuFacts(), given);
 
@@ -163,7 +163,7 @@ describe('a variant of a product that is in the menu', () => {
     expect(marks(variants[1]!.checks)).toBe('-+++++.');
   });
 
-  test('that a pinned revision shows with another size is judged by that size', () => {
+  test('follows the size of a pinned revision that shows another one', () => {
     const facts = menuFacts({ variants: [variant(1, 1, { itemSizeId: 5, itemErpId: uuid(5) })], offers: [offer(5)] });
     const stopped = { ...facts, stops: stops({ rows: [stopRow(uuid(5))] }) };
 
@@ -171,7 +171,7 @@ describe('a variant of a product that is in the menu', () => {
     expect(reasons(stopped, { isPinned: true })).toEqual([[1, 'NOT_STOPPED']]);
   });
 
-  test('that was removed since the revision was pinned is shown after the others, and not sold', () => {
+  test('appears after the others, and not sold, if it was removed since the pin', () => {
     const facts = menuFacts({ variants: [variant(3, 1, { isRemoved: true }), variant(1, 1), variant(9, 2)] });
     const { variants } = explained(facts, { isPinned: true });
 
@@ -181,7 +181,7 @@ describe('a variant of a product that is in the menu', () => {
     ]);
   });
 
-  test('that was removed and has no price has no second reason', () => {
+  test('shows only one reason if it was removed and has no price', () => {
     const facts = menuFacts({ variants: [variant(1, 1), variant(3, 1, { isRemoved: true })], offers: [offer(1)] });
 
     expect(marks(explained(facts, { isPinned: true }).variants[1]!.checks)).toBe('+-..+..');

@@ -66,7 +66,7 @@ const counts = (code: string, among = products) =>
     .find((facet) => facet.code === code)!
     .values.map((value) => [value.code, value.count]);
 
-test('[STO-11] facets and values are those of the catalog, in its order, with none that only a menu has', () => {
+test('[STO-11] facets and values come from the catalog, in its order, without those of a menu only', () => {
   expect(facetChoices(catalogue).map(({ code, name }) => [code, name])).toEqual([
     ['category', 'Раздел'],
     ['badge', 'Метки'],
@@ -79,14 +79,14 @@ test('[STO-11] facets and values are those of the catalog, in its order, with no
   ).toHaveLength(11);
 });
 
-test('a facet without values is none', () => {
+test('a facet without values is omitted', () => {
   expect(facetChoices({ ...catalogue, badges: [] }).map(({ code }) => code)).not.toContain('badge');
 });
 
 test.each<[FacetCatalogue['language'], string[]]>([
   ['RU', ['до 300 ₽', '300–600 ₽', '600–1000 ₽', 'от 1000 ₽']],
   ['EN', ['under 300 ₽', '300–600 ₽', '600–1000 ₽', 'from 1000 ₽']],
-])('bands of prices have names in %s', (language, names) => {
+])('price ranges have names in %s', (language, names) => {
   const bands = facetChoices({ ...catalogue, language }).find(({ code }) => code === 'price')!;
 
   expect(bands.values.map(({ name }) => name)).toEqual(names);
@@ -99,7 +99,7 @@ test('values keep their names when they are counted', () => {
   ]);
 });
 
-test('a product that has nothing but a price counts for that alone', () => {
+test('a product with nothing but a price counts for the price only', () => {
   const plain = { ...product({ id: 1, categoryIds: [9], variants: [['S', 30_000, false]] }), variantAxis: null };
 
   expect([...facetIndex({ products: [plain], categories }).keys()]).toEqual(['price:300-600']);
@@ -116,7 +116,7 @@ test('a variant without an option counts for none', () => {
   ]);
 });
 
-test('a product can be ordered when one of its variants can', () => {
+test('a product can be ordered if one of its variants can', () => {
   const half = product({
     id: 1,
     variants: [
@@ -128,7 +128,7 @@ test('a product can be ordered when one of its variants can', () => {
   expect(facetIndex({ products: [half], categories }).get('availability:now')).toEqual(new Set([1]));
 });
 
-test('a value may have a colon', () => {
+test('a value may contain a colon', () => {
   const marked = { ...catalogue, badges: [{ code: 'A:B', name: 'AB' }] };
 
   expect(chooseFacets(marked, ['badge:A:B'])).toEqual({ chosen: [['badge:A:B']], errors: [] });
@@ -185,7 +185,7 @@ test.each([
   ['alternatives of one facet and another one', ['SIZE:S', 'SIZE:L', 'availability:now', 'category:food'], [1, 2]],
   ['a value twice', ['category:drinks', 'category:drinks'], [3]],
   ['a value that no product has', ['price:600-1000'], []],
-])('[STO-12] %s chosen keeps what has it', (_, given, expected) => {
+])('[STO-12] the choice of %s keeps the matching products', (_, given, expected) => {
   const { chosen, errors } = chooseFacets(catalogue, given);
 
   expect(errors).toEqual([]);
@@ -196,6 +196,6 @@ test.each([
   ['an unknown facet', ['badge:HIT', 'colour:RED'], 'facet.1'],
   ['an unknown value', ['badge:hit'], 'facet.0'],
   ['a value of another facet', ['SIZE:HIT'], 'facet.0'],
-])('%s is rejected with its place', (_, given, field) => {
+])('a filter with %s is rejected with its position', (_, given, field) => {
   expect(chooseFacets(catalogue, given).errors).toMatchObject([{ field, code: 'not_found' }]);
 });

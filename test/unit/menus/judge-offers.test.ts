@@ -15,7 +15,7 @@ const offer = (given: Partial<OfferFact> = {}): OfferFact => ({
 const judged = (offers: OfferFact[], stopped: [string, string][] = []) =>
   judgeOffers(offers, (item, size) => stopped.some((entry) => entry[0] === item && entry[1] === size))(SIZE);
 
-test('a size is sold when a menu prices and shows it, the offer is live, and it is not stopped', () => {
+test('a size is sold if a menu prices and shows it, the offer is live, and it is not stopped', () => {
   expect(judged([offer()], [['pizza', 'S']])).toEqual({
     offer: offer(),
     checks: { PRICED: true, SHOWN_BY_ERP: true, LIVE: true, NOT_STOPPED: true },

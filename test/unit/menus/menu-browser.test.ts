@@ -39,14 +39,14 @@ test("the navigation tree has the menu's order and counts products with those be
   ]);
 });
 
-test('lists the products of the categories in menu order, once, and none outside of the menu', () => {
+test('the products of categories are listed in menu order, once, and only from the menu', () => {
   expect(ids(browse().products)).toEqual([11, 12, 14, 15, 13]);
   expect(ids(browse().ofCategory(1))).toEqual([11, 12, 14, 15]);
   expect(ids(browse().ofCategory(3))).toEqual([12, 14, 15]);
   expect(ids(browse().ofCategory(4))).toEqual([15]);
 });
 
-test('an unknown category has no products, and an unknown product is none', () => {
+test('an unknown category has no products, and an unknown product is not found', () => {
   expect(browse().ofCategory(99)).toBeUndefined();
   expect([browse().product(99), browse().card('product-99'), browse().cardOf(99)]).toEqual([
     undefined,
@@ -59,7 +59,7 @@ test('a product is found by its id', () => {
   expect(browse().product(12)).toBe(MENU.products[3]);
 });
 
-test('a card has the texts of the product and the groups of each variant, in the order of the variant', () => {
+test('a card has the texts of the product and the groups of each variant, in its order', () => {
   const card = { ...MENU.products[3], seoTitle: 'Twelve', variants: [expect.anything()] };
 
   expect(browse().card('product-12')).toEqual(card);
@@ -77,6 +77,6 @@ test('a menu without categories shows nothing, with any products', () => {
   expect([categories, products]).toEqual([[], []]);
 });
 
-test('of a menu without texts of cards, a card is the product', () => {
+test('a card equals the product in a menu without card texts', () => {
   expect(browseMenu(MENU).cardOf(12)).not.toHaveProperty('seoTitle');
 });

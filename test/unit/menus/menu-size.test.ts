@@ -17,7 +17,7 @@ const fit = (content: MenuContent, limit = MENU_MAX_BYTES) => fitMenu(content, w
 const variantsOf = (content: MenuContent) => content.products.flatMap((entry) => entry.variants);
 
 describe('a menu of 1,000 products with images, texts, sizes and extras', () => {
-  test('a menu of 1,200 variants fits into 1 MB with everything', () => {
+  test('fits into 1 MB with everything for 1,200 variants', () => {
     const { content } = assemble(thousandDishes());
     const { bytes, leftOut } = fit(content);
 
@@ -27,7 +27,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     expect(bytes).toBeLessThanOrEqual(975_000);
   });
 
-  test('[SNP-12] a menu with 1,900 variants fits without image details, nutrition and compositions', () => {
+  test('[SNP-12] fits with 1,900 variants without image details, nutrition and compositions', () => {
     const { content: whole } = assemble(thousandDishes({ sizedOfTwenty: 9 }));
     const { content, bytes, leftOut } = fit(whole);
 
@@ -54,7 +54,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
   });
 });
 
-test('[SNP-12] fields are left out in turn and only as many as it takes', () => {
+test('[SNP-12] fields are omitted in a fixed order, and only as many as needed', () => {
   const { content } = assemble(thousandDishes());
   const { bytes } = fit(content);
   const leftOutAt = (limit: number) => fit(content, limit).leftOut?.fields ?? [];
@@ -68,7 +68,7 @@ test('[SNP-12] fields are left out in turn and only as many as it takes', () => 
   expect(fit(content, 10).bytes).toBe(needed[4]);
 });
 
-test('what has no such field is not among what is left out', () => {
+test('content without a field does not report it as omitted', () => {
   const products = [product(1, { description: 'D' }), product(2)];
   const nutrition = { proteins: 1, fats: 2, carbs: 3, energy: 4 };
   const variants = [variant(3, 1, { nutrition }), variant(4, 2)];

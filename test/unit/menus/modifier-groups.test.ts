@@ -25,7 +25,7 @@ const pair = (
 });
 
 describe('the limits of a modifier', () => {
-  test('are shown, so that groups which differ only in them look different', () => {
+  test('appear in the menu, so groups that differ only in them look different', () => {
     const [limited, plain] = groupsOf(pair({ link: { min: 1, max: 3, free: 2 } })).toSorted(
       (a, b) => (b.modifiers[0]!.free ?? 0) - (a.modifiers[0]!.free ?? 0),
     );
@@ -35,7 +35,7 @@ describe('the limits of a modifier', () => {
     expect(plain!.modifiers[0]).toHaveProperty('max');
   });
 
-  test('are absent in a group that limits only the sum of its modifiers', () => {
+  test('disappear in a group that limits only the sum of its modifiers', () => {
     const facts = pair();
     const groups = facts.groups!.map((fact) => ({ ...fact, hasChildRestrictions: false }));
     const [group] = groupsOf({ ...facts, groups });
@@ -46,7 +46,7 @@ describe('the limits of a modifier', () => {
 });
 
 describe('the id of a modifier group', () => {
-  test('[SNP-8] is mg_ and a hash, and equal groups of two dishes are one entry', () => {
+  test('[SNP-8] consists of mg_ and a hash, and equal groups of two dishes are one entry', () => {
     const { content } = assemble(menuFacts(pair()));
 
     expect(content.modifierGroups).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('the id of a modifier group', () => {
     expect(groupsOf(pair(change))).toHaveLength(2);
   });
 
-  test('does not differ in limits of a modifier that the group does not apply', () => {
+  test('ignores limits of a modifier that the group does not apply', () => {
     const unlimited = { hasChildRestrictions: false };
     const facts = pair({ group: unlimited, link: { min: 0, max: 5 } });
     const groups = facts.groups!.map((fact) => ({ ...fact, ...unlimited }));
@@ -81,11 +81,11 @@ describe('the id of a modifier group', () => {
     expect(groupsOf({ ...facts, groups })).toHaveLength(1);
   });
 
-  test('does not differ in the order of the modifiers', () => {
+  test('ignores the order of the modifiers', () => {
     expect(groupsOf(pair({ links: [link(20, 101, { position: 2 }), link(20, 102, { position: 1 })] }))).toHaveLength(1);
   });
 
-  test('[SNP-8] never joins two different groups: a menu in which two digests begin the same is not built', () => {
+  test('[SNP-8] never joins two different groups, because a menu with equal digests is not built', () => {
     const facts = menuFacts(pair({ price: 5_001 }));
     const digest = (text: string) => `${'equal'.padEnd(24, '.')}${text}`;
 
@@ -93,7 +93,7 @@ describe('the id of a modifier group', () => {
     expect(() => assembleMenu(facts, digest)).toThrow('Two modifier groups have the id mg_equal.');
   });
 
-  test('[SNP-8] is the same in every build and process: clients keep it', () => {
+  test('[SNP-8] remains equal in every build and process, because clients store it', () => {
     const facts = pair();
     const unlimited = facts.groups!.map((fact) => ({ ...fact, hasChildRestrictions: false }));
 
@@ -101,7 +101,7 @@ describe('the id of a modifier group', () => {
     expect(groupsOf({ ...facts, groups: unlimited }).map((entry) => entry.id)).toEqual(['mg_c0a01e1d87be4ab866fe05fb']);
   });
 
-  test('does not change with the availability of a modifier', () => {
+  test('ignores the availability of a modifier', () => {
     const lost = {
       ...pair(),
       modifiers: [101, 102].flatMap((id) =>
@@ -133,7 +133,7 @@ describe('the id of a modifier group', () => {
     ]);
   });
 
-  test('groups and everything else are the same for every order of the rows', () => {
+  test('groups and all other content are the same for every order of the rows', () => {
     const facts = menuFacts({
       ...two,
       variants: [variant(1, 1), variant(2, 2), variant(3, 1)],
@@ -181,7 +181,7 @@ describe('the groups of a dish', () => {
     modifiers: [modifier(101)],
   };
 
-  test('groups are ordered by position, then by key; in the dictionary by id', () => {
+  test('appear by position and key, and in the dictionary by id', () => {
     const { products, modifierGroups } = assemble(menuFacts(three)).content;
     const nameOf = new Map(modifierGroups.map(({ id, name }) => [id, name]));
 
@@ -189,7 +189,7 @@ describe('the groups of a dish', () => {
     expect(modifierGroups.map(({ id }) => id)).toEqual([...nameOf.keys()].toSorted());
   });
 
-  test('groups show how many units there are of each modifier when the guest chooses nothing', () => {
+  test('contain the default units of each modifier', () => {
     const read = groupReader(
       menuFacts(three),
       (text) => text,
@@ -205,7 +205,7 @@ describe('the groups of a dish', () => {
   });
 });
 
-describe('what is in a group', () => {
+describe('the content of a group', () => {
   const of = (over: Partial<MenuFacts>) =>
     groupsOf({
       groups: [group(10, 1)],
@@ -214,7 +214,7 @@ describe('what is in a group', () => {
       ...over,
     });
 
-  test('modifiers in the order of the ERP, with price, weight and default', () => {
+  test('lists modifiers in the order of the ERP, with price, weight and default', () => {
     const [shown] = of({
       links: [link(10, 101, { position: 2, weightGrams: 30, default: 1 }), link(10, 102, { position: 1 })],
     });
@@ -241,7 +241,7 @@ describe('what is in a group', () => {
     ['a group of which nothing is left', { modifiers: [] }],
     ['a group without modifiers', { links: [] }],
     ['a group of another menu than the one that decides', { groups: [group(10, 1, { externalMenuId: 2 })] }],
-  ])('%s is left out of the menu and of the variant', (_, over) => {
+  ])('omits %s from the menu and from the variant', (_, over) => {
     const { content } = assemble(
       menuFacts({ groups: [group(10, 1)], links: [link(10, 101)], modifiers: [modifier(101)], ...over }),
     );
@@ -258,7 +258,7 @@ describe('what is in a group', () => {
     ['several, each once', { min: 0, max: 3 }, 1, 'CHECKBOX'],
     ['several, one of them twice', { min: 0, max: 3 }, 2, 'COUNTER'],
     ['several, without limits of their own', { min: 0, max: 3, hasChildRestrictions: false }, 1, 'COUNTER'],
-  ])('%s is shown as %s', (_, restrictions, max, uiType) => {
+  ])('shows %s as %s', (_, restrictions, max, uiType) => {
     const [shown] = of({ groups: [group(10, 1, restrictions)], links: [link(10, 101, { max }), link(10, 102)] });
 
     expect(shown!.uiType).toBe(uiType);
@@ -293,7 +293,7 @@ describe('settings of staff for modifiers', () => {
     });
   const ids = (groups: ReturnType<typeof one>) => groups[0]?.modifiers.map((entry) => entry.id);
 
-  test('[CAT-17] override the values of the external system', () => {
+  test('[CAT-17] replace the values of the ERP', () => {
     const [shown] = one(
       [groupProfile({ displayName: 'К блюду', uiType: 'COUNTER', isCollapsed: true })],
       [profile(101, { displayName: 'Сметана', imageId: 2 })],
@@ -304,16 +304,16 @@ describe('settings of staff for modifiers', () => {
     expect(shown?.modifiers[1]).toMatchObject({ name: 'Соус 102', image: null });
   });
 
-  test('an empty profile changes nothing, not even the id', () => {
+  test('change nothing if they are empty, not even the id', () => {
     expect(one([groupProfile()], [profile(101)])).toEqual(one([]));
   });
 
-  test('hides a group or one modifier of it', () => {
+  test('hide a group or one modifier of it', () => {
     expect(one([groupProfile({ isHidden: true })])).toEqual([]);
     expect(ids(one([], [profile(102, { isHidden: true })]))).toEqual([uuid(101), uuid(103)]);
   });
 
-  test('orders modifiers: by the list of the group, then by position', () => {
+  test('order modifiers by the list of the group, then by position', () => {
     expect(ids(one([], [profile(103, { position: 0 })]))).toEqual([uuid(103), uuid(101), uuid(102)]);
     expect(ids(one([groupProfile({ itemOrder: [102] })], [profile(103, { position: 0 })]))).toEqual([
       uuid(102),

@@ -14,7 +14,7 @@ const FACTS = menuFacts({
 });
 const KEPT = pinnedContentOf(FACTS, assemble(FACTS).content);
 
-test('of a build the decisions of staff are kept, with the prices that guests saw, and nothing of the ERP', () => {
+test('a build keeps decisions of staff and prices that guests saw, and nothing of the ERP', () => {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = FACTS;
 
   expect(KEPT).toEqual({
@@ -32,7 +32,7 @@ test('of a build the decisions of staff are kept, with the prices that guests sa
   });
 });
 
-test('pictures of everything that is shown are named once', () => {
+test('pictures of all visible content are listed once', () => {
   const profile = { itemId: 1, displayName: null, position: null, isHidden: false };
   const content = {
     ...KEPT,
@@ -48,7 +48,7 @@ test('pictures of everything that is shown are named once', () => {
   expect(shownMediaIds(content).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6]);
 });
 
-test('shows kept variants with their present binding and weight, and omits unknown ones', () => {
+test('stored variants have their current binding and weight, and unknown ones are omitted', () => {
   const now = { ...variant(1, 1), itemSizeId: 8, itemErpId: 'now', weightGrams: 5, isRemoved: true };
   const { id, itemSizeId, itemErpId, sizeErpId, sku, weightGrams, nutrition, allergens, isRemoved } = now;
   const live = { id, itemSizeId, itemErpId, sizeErpId, sku, weightGrams, nutrition, allergens, isRemoved };
@@ -74,7 +74,7 @@ test('a size without a price has the last price that guests saw, and cannot be s
   ]);
 });
 
-test('a size that a menu prices or hides has the offer of today alone', () => {
+test('a size that a menu prices or hides has only the current offer', () => {
   for (const today of [offer(1), offer(1, { isHidden: true })])
     expect(withLastPrices([today], [variant(1, 1)], KEPT.variants)).toEqual([today]);
 });

@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 const namesFor = (query: string) => index.search(query).map((id) => nameOf.get(id)!);
 
-describe('the gold set', () => {
-  test('[STO-7] finds what is meant first in 85 % and among the first five in 97 % of at least 150 queries', () => {
+describe('the gold set of queries', () => {
+  test('[STO-7] finds the expected dish first in 85 % and among five in 97 % of at least 150 queries', () => {
     const found = GOLD.map(([query, ...meant]) => {
       const rank = namesFor(query).findIndex((name) => meant.includes(name));
       return { query, rank: rank < 0 ? Infinity : rank };
@@ -28,45 +28,45 @@ describe('the gold set', () => {
     expect({ share: share(5), missed: share(5) >= 0.97 ? [] : missed }).toEqual({ share: share(5), missed: [] });
   });
 
-  test('requests existing products', () => {
+  test('contains existing products', () => {
     const names = new Set(nameOf.values());
     expect(GOLD.flatMap(([, ...meant]) => meant).filter((name) => !names.has(name))).toEqual([]);
   });
 });
 
-describe('a query', () => {
+describe('a search query', () => {
   test.each([
     ['other layout', 'gbwwf', 'пицца'],
     ['a capital that is a sign on the other layout', '<ehuth', 'Бургер'],
     ['another one', '{fxfgehb', 'Хачапури'],
     ['ё and е', 'тёплый', 'теплый'],
     ['case and spaces', '  МАРГАРИТА ', 'маргарита'],
-  ])('%s gives the same as the plain word', (_, query, plain) => {
+  ])('matches with %s like the plain word', (_, query, plain) => {
     expect(namesFor(query).slice(0, 5)).toEqual(namesFor(plain).slice(0, 5));
     expect(namesFor(query).length).toBeGreaterThan(0);
   });
 
-  test('with ё typed on the other layout finds it', () => {
+  test('matches words with ё that are typed in the other layout', () => {
     expect(namesFor('v`l')).toContain('Медовик');
   });
 
-  test('of a category finds everything in it', () => {
+  test('finds everything in a category', () => {
     expect(namesFor('десерты')).toEqual(expect.arrayContaining(['Медовик', 'Павлова']));
   });
 
-  test.each(['!!!', '—', '"', "'", '<>', ' '])('of %j alone finds nothing', (query) => {
+  test.each(['!!!', '—', '"', "'", '<>', ' '])('finds nothing for %j alone', (query) => {
     expect(namesFor(query)).toEqual([]);
   });
 
-  test('nothing of the kind is sold: nothing is found', () => {
+  test('finds nothing of a kind that is not sold', () => {
     expect(namesFor('холодильник')).toEqual([]);
   });
 
-  test('a word that nothing has does not hide what the others find', () => {
+  test('ignores a word without a match if the others match', () => {
     expect(namesFor('борщ вкуснейший')[0]).toBe('Борщ');
   });
 
-  test('of the greatest length ends', () => {
+  test('ends in time at the maximum length', () => {
     expect(namesFor('пицца '.repeat(16)).length).toBeGreaterThan(0);
     expect(namesFor('щ'.repeat(100))).toEqual([]);
     expect(namesFor('суп пицца суп пиц')).toEqual(namesFor('пицца суп пиц'));
@@ -74,7 +74,7 @@ describe('a query', () => {
 });
 
 describe('a query of many words', () => {
-  test('[STO-15] searches the first seven words and the last one', async () => {
+  test('[STO-15] uses the first seven words and the last one', async () => {
     const entry = (id: number, name: string) => ({ id, name, subtitle: '', composition: '', categories: '' });
     const words = ['суп', 'рис', 'лук', 'сыр', 'хлеб', 'каша', 'морс', 'борщ', 'чай'];
     const few = await createSearchIndex([
@@ -86,7 +86,7 @@ describe('a query of many words', () => {
     expect(few.search(words.join(' '))).toEqual([1]);
   });
 
-  test('[STO-15] of many words finds the same as its first seven words and its last one', async () => {
+  test('[STO-15] finds the same as its first seven words and its last one', async () => {
     const entries = searchEntries(searchMenu(4));
     const large = await createSearchIndex(entries);
     const [most] = worstQueries(entries);
@@ -97,7 +97,7 @@ describe('a query of many words', () => {
   });
 });
 
-describe('a beginning that is misspelt', () => {
+describe('a misspelled beginning', () => {
   test.each([
     'апелсин',
     'аппельсин',
@@ -109,7 +109,7 @@ describe('a beginning that is misspelt', () => {
     'опелсин',
     'опильсин',
     'опельсиновый',
-  ])('[STO-7] «%s» finds the only dish that begins so', async (query) => {
+  ])('[STO-7] finds by «%s» the only dish that begins so', async (query) => {
     const entry = { subtitle: '', composition: '', categories: '' };
     const small = await createSearchIndex([
       { ...entry, id: 1, name: 'Апельсиновый фреш' },
@@ -120,13 +120,13 @@ describe('a beginning that is misspelt', () => {
   });
 });
 
-describe('a first letter that only sounds like the right one', () => {
+describe('a first letter that sounds like the right one', () => {
   test.each([
     ['акрош', 'Окрошка на кефире'],
     ['аблипих', 'Морс облепиховый'],
     ['еблоч', 'Штрудель яблочный'],
     ['опельсин', 'Апельсиновый фреш'],
-  ])('[STO-7] «%s» finds «%s» by the name alone', async (query, name) => {
+  ])('[STO-7] finds by «%s» the dish «%s» by the name alone', async (query, name) => {
     const small = await createSearchIndex(
       menu.products.map(({ id, name: own }) => ({ id, name: own, subtitle: '', composition: '', categories: '' })),
     );
@@ -134,7 +134,7 @@ describe('a first letter that only sounds like the right one', () => {
     expect(small.search(query).map((id) => nameOf.get(id))).toContain(name);
   });
 
-  test('does not add other words while the typed one is found', async () => {
+  test('adds no other words while the typed one is found', async () => {
     const entry = { subtitle: '', composition: '', categories: '' };
     const small = await createSearchIndex([
       { ...entry, id: 1, name: 'Овощной салат' },
@@ -184,29 +184,29 @@ describe('[STO-21] words written together or apart', () => {
     ['суп-сет', 'Супсет'],
     ['ред булл', 'Редбулл'],
     ['[jnljub', 'Хот-дог с сыром'],
-  ])('«%s» finds «%s» alone', (query, name) => {
+  ])('match by «%s» only «%s»', (query, name) => {
     expect(found(query)).toEqual([name]);
   });
 
-  test('finds both spellings, the typed one first', () => {
+  test('match both spellings, the typed one first', () => {
     expect(found('чизбургер')).toEqual(['Чизбургер', 'Чиз бургер дабл']);
     expect(found('чиз бургер')).toEqual(['Чиз бургер дабл', 'Чизбургер']);
   });
 
-  test('ranks another spelling above a slip', () => {
+  test('rank another spelling above a typo', () => {
     expect(found('бигбургер')).toEqual(['Биг бургер', 'Чизбургер']);
   });
 
-  test.each(['догхот', 'холодильник', 'соуссыр', 'сетсуп'])('finds nothing that only shares letters: «%s»', (query) => {
+  test.each(['догхот', 'холодильник', 'соуссыр', 'сетсуп'])('match nothing that only shares letters: «%s»', (query) => {
     expect(found(query)).toEqual([]);
   });
 
-  test('changes nothing for the beginning of a first word', () => {
+  test('change nothing for the beginning of a first word', () => {
     expect(found('хот')).toEqual(['Хот ролл', 'Хот-дог с сыром']);
   });
 });
 
-describe('ranking', () => {
+describe('the ranking of results', () => {
   const among = async (...products: [name: string, composition: string][]) => {
     const [category] = menu.categories;
     const one = products.map(([name, composition], at) => ({ ...menu.products[0]!, id: at + 1, name, composition }));
@@ -216,13 +216,13 @@ describe('ranking', () => {
     return (query: string) => small.search(query).map((id) => products[id - 1]![0]);
   };
 
-  test('a name comes before a composition', async () => {
+  test('puts a name before a composition', async () => {
     const find = await among(['Салат', 'курица, трюфель'], ['Трюфель', 'шоколад'], ['Паста', 'сливки']);
 
     expect(find('трюфель')).toEqual(['Трюфель', 'Салат']);
   });
 
-  test('a whole word comes before the beginning of another, and that before a slip', async () => {
+  test('puts a whole word before the beginning of another, and that before a typo', async () => {
     const find = await among(['Сырники', 'творог'], ['Сыр', 'молоко'], ['Сироп', 'сахар']);
 
     expect(find('сыр')).toEqual(['Сыр', 'Сырники']);
@@ -234,18 +234,18 @@ describe('ranking', () => {
     ['smoothys', 'Smoothie Green'],
     ['сщсф сщдф', 'Coca-Cola 0,5 л'],
     ['ызкшеу', 'Sprite 0,33 л'],
-  ])('"%s" means %s', (query, meant) => {
+  ])('finds by "%s" first %s', (query, meant) => {
     expect(namesFor(query)[0]).toBe(meant);
   });
 
-  test('ignores sold-out states: the same query gives the same list', async () => {
+  test('ignores sold-out states, so the same query returns the same list', async () => {
     const stopped = { ...menu, products: menu.products.map((product) => ({ ...product, variants: [] })) };
     const other = await createSearchIndex(searchEntries(stopped));
 
     expect(other.search('пицца')).toEqual(index.search('пицца'));
   });
 
-  test('is the same in every process, so pages never overlap', async () => {
+  test('remains equal in every process, so pages never overlap', async () => {
     const many = searchMenu(5);
     const [one, other] = await Promise.all([
       createSearchIndex(searchEntries(many)),
@@ -259,7 +259,7 @@ describe('ranking', () => {
   });
 });
 
-describe('views of menus', () => {
+describe('the search indexes of menus', () => {
   const published = (revision: number, change: (menu: object) => object = (same) => same, organizationId = 1) => {
     const text = JSON.stringify({ revision, ...change({ ...menu, modifierGroups: [] }) });
     const document = { etag: `W/"${revision}"`, identity: Buffer.from(text), gzip: null, br: null };
@@ -275,7 +275,7 @@ describe('views of menus', () => {
     };
   };
 
-  test('of equal texts share an index, even if other values differ; other texts have their own', async () => {
+  test('serve all menus with equal texts, and other texts have their own', async () => {
     const viewOf = createMenuViews();
     const first = await viewOf(published(1)).search();
     const sameTexts = await viewOf(published(2)).search();
@@ -286,7 +286,7 @@ describe('views of menus', () => {
     expect(renamed.search('маргарита')).not.toEqual(first.search('маргарита'));
   });
 
-  test('[STO-16] keeps indexes of recently used restaurants within the bytes, none of replaced menus', () => {
+  test('[STO-16] remain for recently used restaurants within the bytes, but not for replaced menus', () => {
     const menus = [1, 2, 3].map((organizationId) => published(1, undefined, organizationId));
     const room = 2.5 * menus[0]!.menu.identity.length;
     const viewOf = createMenuViews(room);
@@ -305,7 +305,7 @@ describe('views of menus', () => {
     expect(viewOf(menus[2]!)).not.toBe(third);
   });
 
-  test('[STO-16] of one menu are kept even when it is larger than all room', () => {
+  test('[STO-16] remain for one menu even if it exceeds the limit', () => {
     const viewOf = createMenuViews(1);
     const only = published(1);
     expect(viewOf(only)).toBe(viewOf(only));
@@ -343,7 +343,7 @@ describe('[HTTP-25] letters that look the same', () => {
     ['cëмга', 'СЁМГА'],
     ['сок', 'COK яблочный'],
     ['со\u00adк', 'COK яблочный'],
-  ])('%j finds %j', (query, name) => {
+  ])('let %j find %j', (query, name) => {
     expect(mixed.search(query).map((id) => names[id])).toContain(name);
   });
 });

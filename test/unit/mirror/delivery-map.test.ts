@@ -41,7 +41,7 @@ const sample = (zone: string) => `${HERE.toLowerCase()}/${zone}`;
 const PLACES = [square('North', 0), square('South', 5)];
 
 describe('the zones of a delivery map', () => {
-  test('have the rules that name them, each with its place in the list of the ERP', () => {
+  test('contain their rules, each with its position in the list of the ERP', () => {
     const restrictions = [
       rule('South', { from: 600, to: 1_440, minSum: 700.5, terminalGroupId: 'ABC' }),
       rule(' North ', { weekMap: 0, priority: -3, minSum: null, deliveryDurationInMinutes: 0.4 }),
@@ -103,7 +103,7 @@ describe('the zones of a delivery map', () => {
     ]);
   });
 
-  test('are identified by their names without padding; duplicates and ones without a name are omitted', () => {
+  test('match by trimmed name, and duplicate and nameless ones are omitted', () => {
     const { zones, anomalies } = rowsOf({
       deliveryZones: [square(' North ', 0), square('North', 5), square('  ', 7), { ...square('', 8), name: null }],
     });
@@ -115,14 +115,14 @@ describe('the zones of a delivery map', () => {
     ]);
   });
 
-  test('without an outline that can be one stay without it', () => {
+  test('exist without a polygon if their outline is invalid', () => {
     const { zones, anomalies } = rowsOf({ deliveryZones: [{ name: 'Line', coordinates: [] }] });
 
     expect(zones).toEqual([{ name: 'Line', polygon: null, terms: [] }]);
     expect(anomalies).toEqual([['INVALID_ZONE_POLYGON', 1, sample('Line')]]);
   });
 
-  test('[FUL-52] zones whose border crosses itself are kept and counted with the size of the crossing', () => {
+  test('[FUL-52] keep a border that crosses itself, counted with the size of the crossing', () => {
     const [a, b, c, d] = square('North', 0).coordinates as [object, object, object, object];
     const { zones, anomalies } = rowsOf({ deliveryZones: [{ name: 'North', coordinates: [a, c, b, d] }] });
 
@@ -134,7 +134,7 @@ describe('the zones of a delivery map', () => {
     ['no zone that the map has', rule('West')],
     ['no zone', rule('North', { zone: null })],
     ['another organization', rule('North', { organizationId: 'another' })],
-  ])('are not given a rule that names %s', (_, restriction) => {
+  ])('receive no rule that names %s', (_, restriction) => {
     const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [restriction] });
 
     expect(zones.map((zone) => zone.terms)).toEqual([[], []]);
@@ -154,7 +154,7 @@ describe('the zones of a delivery map', () => {
     { to: 1_441 },
     { deliveryDurationInMinutes: -1 },
     { deliveryDurationInMinutes: 10_081 },
-  ])('are not given a rule that cannot be: %j', (given) => {
+  ])('receive no invalid rule: %j', (given) => {
     const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [rule('North', given)] });
 
     expect(zones[0]!.terms).toEqual([]);
@@ -162,7 +162,7 @@ describe('the zones of a delivery map', () => {
   });
 
   test.each([{ priority: 2_147_483_647 }, { from: 0, to: 0 }, { weekMap: 127 }, { deliveryDurationInMinutes: 0 }])(
-    'are given a rule that just can be: %j',
+    'receive a rule with extreme values: %j',
     (given) => {
       const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [rule('North', given)] });
 
@@ -178,7 +178,7 @@ describe('the zones of a delivery map', () => {
     expect(anomalies).toEqual([]);
   });
 
-  test('keep a rule whose sum cannot be, without the sum', () => {
+  test('keep a rule with an invalid sum, without the sum', () => {
     const { zones, anomalies } = rowsOf({ deliveryZones: PLACES, restrictions: [rule('North', { minSum: -1 })] });
 
     expect(zones[0]!.terms).toMatchObject([{ minSumKopecks: null, durationMinutes: 45 }]);
@@ -186,8 +186,8 @@ describe('the zones of a delivery map', () => {
   });
 });
 
-describe('what all zones of an organization share', () => {
-  test('is what the ERP states, in minutes and kopecks', () => {
+describe('the common values of the zones of an organization', () => {
+  test('come from the ERP, in minutes and kopecks', () => {
     const { defaults } = rowsOf({
       useSameDeliveryDuration: true,
       useSameMinSum: true,
@@ -211,7 +211,7 @@ describe('what all zones of an organization share', () => {
     });
   });
 
-  test('is nothing where the ERP states nothing', () => {
+  test('remain empty if the ERP omits them', () => {
     expect(rowsOf({}).defaults).toMatchObject({
       useSameDuration: false,
       useSameMinSum: false,
@@ -223,7 +223,7 @@ describe('what all zones of an organization share', () => {
     });
   });
 
-  test('is nothing where it cannot be', () => {
+  test('remain empty if they are invalid', () => {
     const { defaults } = rowsOf({
       defaultDeliveryDurationInMinutes: -5,
       defaultSelfServiceDurationInMinutes: 10_081,

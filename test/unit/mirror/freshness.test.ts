@@ -20,7 +20,7 @@ const facts = ({ job = 'STOP_LIST', ...more }: Facts = {}): ImportFacts => ({
   ...more,
 });
 
-describe('stale', () => {
+describe('the outdated state of an import', () => {
   test.each<[string, Facts, boolean]>([
     ['a stop-list of 300 s', { lastSuccessAt: now - 300 * SECOND }, false],
     ['a stop-list of 301 s', { lastSuccessAt: now - 301 * SECOND }, true],
@@ -35,13 +35,13 @@ describe('stale', () => {
     expect(freshnessOf(facts(more)).isStale).toBe(isStale);
   });
 
-  test('the age is that of the last success', () => {
+  test('follows the age of the last success', () => {
     expect(freshnessOf(facts()).ageSeconds).toBe(30);
     expect(freshnessOf(facts({ lastSuccessAt: null })).ageSeconds).toBeNull();
   });
 });
 
-describe('missed runs', () => {
+describe('the number of missed runs', () => {
   test.each<[string, Facts, number]>([
     ['none while one is just due', { lastStartedAt: now - 60 * SECOND }, 0],
     ['one', { lastStartedAt: now - 70 * SECOND }, 1],

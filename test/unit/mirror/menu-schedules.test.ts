@@ -73,7 +73,7 @@ describe('[MIR-93] the hours of a category', () => {
     expect(read([{ from: '08:00', to: '11:00' }], scheduleId)).toEqual({ hours: null, faults: [] });
   });
 
-  test('cover all hours when the periods do', () => {
+  test('cover all hours if the periods do', () => {
     const periods = [
       { from: '12:00', to: '06:00' },
       { from: '06:00', to: '12:00' },
@@ -89,11 +89,11 @@ describe('[MIR-93] the hours of a category', () => {
     ['a text for a time', [{ from: 'morning', to: '11:00' }], SCHEDULE],
     ['an unknown weekday', [{ from: '08:00', to: '11:00', weekDays: ['holiday'] }], SCHEDULE],
     ['no weekday', [{ from: '08:00', to: '11:00', weekDays: [] }], SCHEDULE],
-  ])('cover all hours, counted, with %s', (_, periods, scheduleId) => {
+  ])('cover all hours, and are counted, with %s', (_, periods, scheduleId) => {
     expect(read(periods, scheduleId)).toEqual({ hours: null, faults: [fault] });
   });
 
-  test('keep the periods that can be read, and count the others', () => {
+  test('keep the readable periods, and count the others', () => {
     const { hours, faults } = read([
       { from: '08:00', to: '11:00' },
       { from: null, to: '15:00' },
@@ -103,12 +103,12 @@ describe('[MIR-93] the hours of a category', () => {
     expect(faults).toEqual([fault]);
   });
 
-  test('find their schedule in any letter case', () => {
+  test('match their schedule in any letter case', () => {
     expect(read([{ from: '08:00', to: '11:00' }], SCHEDULE.toUpperCase()).hours).toHaveLength(1);
   });
 });
 
-describe('[FUL-3] openings of hours', () => {
+describe('[FUL-3] the openings of hours', () => {
   const BERLIN = 'Europe/Berlin';
   const at = (text: string) => Date.parse(text);
   const hours = (from: string, to: string, days = EVERY_DAY) => joinHours([{ days, from, to }])!;
@@ -119,7 +119,7 @@ describe('[FUL-3] openings of hours', () => {
     ['before the opening', '2026-06-01T07:59:59+02:00', false],
     ['at the opening', '2026-06-01T08:00:00+02:00', true],
     ['at the end', '2026-06-01T11:00:00+02:00', false],
-  ])('[SNP-75] of the morning %s', (_, moment, isOpen) => {
+  ])('[SNP-75] apply or not in the morning: %s', (_, moment, isOpen) => {
     expect(openAt(moment, '08:00', '11:00')).toBe(isOpen);
   });
 
@@ -128,7 +128,7 @@ describe('[FUL-3] openings of hours', () => {
     ['after midnight', '2026-06-06T01:59:00+02:00', true],
     ['after their end', '2026-06-06T02:00:00+02:00', false],
     ['after the midnight before', '2026-06-05T01:00:00+02:00', false],
-  ])('over midnight of Friday %s', (_, moment, isOpen) => {
+  ])('apply or not over midnight of Friday: %s', (_, moment, isOpen) => {
     expect(openAt(moment, '22:00', '02:00', [5])).toBe(isOpen);
   });
 
@@ -141,7 +141,7 @@ describe('[FUL-3] openings of hours', () => {
     expect(openAt(moment, from, to)).toBe(isOpen);
   });
 
-  test('name the next opening and the next change', () => {
+  test('show the next opening and the next change', () => {
     const [now, breakfast] = [at('2026-06-06T12:00:00+02:00'), hours('08:00', '11:00', [1])];
     const openings = openingsOf(breakfast, now, BERLIN);
 

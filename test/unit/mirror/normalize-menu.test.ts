@@ -32,11 +32,11 @@ const priceRows = (menu: MenuSource, ...organizations: string[]) =>
     row.priceKopecks,
   ]);
 
-describe('prices', () => {
+describe('prices in a menu', () => {
   const sized = (size: object): MenuSource => menuOf(place({ sizePrices: [size] }));
 
   test.each([
-    ['by organization', { prices: [{ organizations: [FIRST, SECOND], price: 420 }] }, [['', 1, 42000], ['', 2, 42000]]],
+    ['follow the organization', { prices: [{ organizations: [FIRST, SECOND], price: 420 }] }, [['', 1, 42000], ['', 2, 42000]]],
     ['different prices', { prices: [{ organizations: [FIRST], price: 1 }, { organizations: [SECOND], price: 2 }] }, [['', 1, 100], ['', 2, 200]]],
     ['null is kept: stated, not for sale', { prices: [{ organizations: [FIRST], price: null }] }, [['', 1, null]]],
     ['zero is a price', { prices: [{ organizations: [FIRST], price: 0 }] }, [['', 1, 0]]],
@@ -58,7 +58,7 @@ describe('prices', () => {
     expect(priceRows(sized(size), FIRST)).toEqual(expected);
   });
 
-  test('organizations outside the request are left out and counted once each', () => {
+  test('exclude organizations outside the request, counted once each', () => {
     const stranger = '0badcafe-0000-4000-8000-00000000dead';
     const prices = [{ organizations: [FIRST, stranger], price: 3 }];
 
@@ -69,7 +69,7 @@ describe('prices', () => {
   });
 
   test.each([-1, -0.001, 1_000_000_000.01, 1e16, 1e300])(
-    'a price of %d is none and counted with its dish; others of the same size stay',
+    'exclude %d, which is counted with its dish, and keep others of the same size',
     (price) => {
       const prices = [
         { organizations: [FIRST], price },
@@ -88,8 +88,8 @@ describe('prices', () => {
   );
 });
 
-describe('items', () => {
-  test('a dish in two categories is one item with two places, hidden only when it is hidden in both', () => {
+describe('items in a menu', () => {
+  test('exist once in two categories, with two positions, hidden only if hidden in both', () => {
     const menu = menuOf(place({ isHidden: true, name: ' Soup 🔥 ' }));
     menu.itemsGroups?.push({ id: 'c2', name: 'Hits', items: [place({ name: 'Other name' })] });
 
@@ -103,14 +103,14 @@ describe('items', () => {
     ]);
   });
 
-  test('an item whose only category is hidden is hidden', () => {
+  test('disappear if their only category is hidden', () => {
     const menu = menuOf();
     menu.itemsGroups = [{ id: 'c1', name: 'Staff', isHidden: true, items: [place()] }];
 
     expect(normalizeMenu(menu, context()).items[0]?.isHidden).toBe(true);
   });
 
-  test('[MIR-52] combos and placements without a product are left out, and counted by name', () => {
+  test('[MIR-52] exclude combos and positions without a product, counted by name', () => {
     const combo: PlacementSource = { itemType: 'COMBO', productId: OTHER_DISH, name: ' Lunch ' };
     const nothing: PlacementSource = { itemType: 'DISH', productId: null, name: ' ' };
 
@@ -124,7 +124,7 @@ describe('items', () => {
     ]);
   });
 
-  test('places are ordered by sortOrder and numbered without gaps', () => {
+  test('receive positions ordered by sortOrder and numbered without gaps', () => {
     const rows = normalizeMenu(
       menuOf(place({ sortOrder: 9 }), place({ productId: OTHER_DISH, sortOrder: 2 })),
       context(),
@@ -136,7 +136,7 @@ describe('items', () => {
     ]);
   });
 
-  test('unknown enum values pass, blank texts become null, line ends are unified', () => {
+  test('keep unknown enum values, and normalize blank texts and line ends', () => {
     const menu = menuOf(place({ description: 'a\r\nb\u0000\r\n ' }));
     menu.products = [{ id: DISH, sku: ' ', type: 'SEASONAL', orderItemType: 'Assembled' }];
 
@@ -154,7 +154,7 @@ describe('items', () => {
     ['product', 'Product', []],
     [null, null, []],
     ['Service', 'Service', [{ code: 'UNKNOWN_ORDER_ITEM_TYPE', count: 1, samples: ['Борщ (Service)'] }]],
-  ])('[MIR-97] the kind of order line %j is read as %j', (orderItemType, read, anomalies) => {
+  ])('[MIR-97] use the order line type %j as %j', (orderItemType, read, anomalies) => {
     const menu = menuOf(place({ name: 'Борщ' }));
     menu.products = [{ id: DISH, sku: '1', type: 'DISH', orderItemType }];
     const rows = normalizeMenu(menu, context());
@@ -163,7 +163,7 @@ describe('items', () => {
     expect(rows.anomalies).toEqual(anomalies);
   });
 
-  test('a placement without a product in the dictionary is imported and counted', () => {
+  test('include a position without a product in the dictionary, counted', () => {
     const menu = menuOf(place({ name: '  ' }));
     menu.products = [];
 
@@ -173,14 +173,14 @@ describe('items', () => {
     expect(rows.anomalies.map((anomaly) => anomaly.code)).toEqual(['BLANK_NAME', 'UNKNOWN_PRODUCT']);
   });
 
-  test('allergens carry code and name, unknown ones are dropped', () => {
+  test('contain allergens with code and name, without unknown ones', () => {
     const menu = menuOf(place({ allergenGroupIds: ['g', 'x', 'g'] }));
     menu.allergenGroups = [{ id: 'g', code: 'GLUTEN', name: 'Глютен' }];
 
     expect(normalizeMenu(menu, context()).items[0]?.allergens).toStrictEqual([{ code: 'GLUTEN', name: 'Глютен' }]);
   });
 
-  test('empty lists give no rows and are counted', () => {
+  test('come to no rows from empty lists, which are counted', () => {
     const rows = normalizeMenu({ id: '9001', revision: 8, itemsGroups: [], products: null }, context());
 
     expect(rows).toMatchObject({ revision: 8, items: [], prices: [], menuCategories: [] });
@@ -188,7 +188,7 @@ describe('items', () => {
   });
 });
 
-describe('sizes', () => {
+describe('sizes in a menu', () => {
   const sizeOf = (size: object) => normalizeMenu(menuOf(place({ sizePrices: [size] })), context()).sizes[0];
 
   test.each([
@@ -205,11 +205,11 @@ describe('sizes', () => {
     [{ weight: 1e9 }, 1e9],
     [{ weight: 1e300 }, null],
     [{ weight: 1e307, measureUnitType: 'KILOGRAM' }, null],
-  ])('%j weighs %s grams', (size, grams) => {
+  ])('weigh, as %j, %s grams', (size, grams) => {
     expect(sizeOf(size)?.weightGrams).toBe(grams);
   });
 
-  test('[SNP-7] nutrition is complete or absent, without float noise', () => {
+  test('[SNP-7] contain complete nutrition or none, without rounding noise', () => {
     const nutritions = { fats: Math.fround(11.2), proteins: 0, carbs: 0.1 + 0.2, energy: 236.00000000000003 };
 
     expect(sizeOf({ nutritions })?.nutrition).toEqual({ fats: 11.2, proteins: 0, carbs: 0.3, energy: 236 });
@@ -222,7 +222,7 @@ describe('sizes', () => {
     expect(sizeOf({ nutritions: { ...nutritions, energy: 1e308 } })?.nutrition?.energy).toBe(1e308);
   });
 
-  test('an unsized dish has one size with an empty id; sizes of several places are united', () => {
+  test('use an empty id for an unsized dish, and are united over several positions', () => {
     const menu = menuOf(place({ sizePrices: [{ sizeId: null }] }));
     menu.itemsGroups?.push({
       id: 'c2',
@@ -233,7 +233,7 @@ describe('sizes', () => {
     expect(normalizeMenu(menu, context()).sizes.map((row) => row.erpSizeId)).toEqual(['', SIZE]);
   });
 
-  test('a dish without sizes has none, and no default is invented for several', () => {
+  test('remain absent for a dish without any, and several have no invented default', () => {
     expect(normalizeMenu(menuOf(place({ sizePrices: [] })), context()).sizes).toEqual([]);
     const two = normalizeMenu(menuOf(place({ sizePrices: [{ sizeId: 'a' }, { sizeId: 'b' }] })), context());
     expect(two.sizes.map((row) => [row.isDefault, row.isHidden])).toEqual([
@@ -243,7 +243,7 @@ describe('sizes', () => {
   });
 });
 
-describe('modifiers', () => {
+describe('modifiers in a menu', () => {
   const withGroups = (modifierGroups: PlacementSource['modifierGroups']): MenuSource => ({
     ...menuOf(place({ modifierGroups })),
     modifiers: [
@@ -261,7 +261,7 @@ describe('modifiers', () => {
     ],
   });
 
-  test('groups without id keep apart by name, sku and an ordinal', () => {
+  test('form separate groups without ids by name, sku and an ordinal', () => {
     const rows = normalizeMenu(
       withGroups([
         { id: null, name: 'Add-ons', sku: 'G-7', items: [{ id: CHEESE }] },
@@ -284,7 +284,7 @@ describe('modifiers', () => {
     ]);
   });
 
-  test('a group without a name is called by its sku or its modifiers, keeps its key, and is counted', () => {
+  test('form a group without a name called by its sku or modifiers, counted', () => {
     const rows = normalizeMenu(
       withGroups([
         { id: null, name: ' ', sku: null, items: [{ id: CHEESE }, { id: BACON }] },
@@ -307,7 +307,7 @@ describe('modifiers', () => {
     });
   });
 
-  test('null and absent overrides of a link take the value of the dictionary', () => {
+  test('use the value of the dictionary for null and absent overrides of a link', () => {
     const rows = normalizeMenu(withGroups([{ name: 'G', items: [{ id: CHEESE, name: null }] }]), context());
 
     expect(rows.links[0]).toMatchObject({
@@ -321,7 +321,7 @@ describe('modifiers', () => {
     });
   });
 
-  test('stated overrides win, also the odd default 1 with maximum 0', () => {
+  test('use the stated overrides, even the default 1 with maximum 0', () => {
     const link = {
       id: CHEESE,
       name: 'Double cheese',
@@ -345,7 +345,7 @@ describe('modifiers', () => {
     [true, true],
     [false, false],
     [null, false],
-  ])('childModifiersHaveMinMaxRestrictions %s means own restrictions: %s', (stated, expected) => {
+  ])('follow childModifiersHaveMinMaxRestrictions %s for own restrictions: %s', (stated, expected) => {
     const group = { name: 'G', childModifiersHaveMinMaxRestrictions: stated, restrictions: null };
 
     expect(normalizeMenu(withGroups([group]), context()).groups[0]).toMatchObject({
@@ -356,7 +356,7 @@ describe('modifiers', () => {
     });
   });
 
-  test('a link to a modifier outside the dictionary is left out and counted; a repeated one is taken once', () => {
+  test('exclude and count links outside the dictionary, and count repeated links once', () => {
     const stranger = 'e0000001-0000-4000-8000-00000000ffff';
 
     const rows = normalizeMenu(
@@ -368,7 +368,7 @@ describe('modifiers', () => {
     expect(rows.anomalies).toContainEqual({ code: 'UNKNOWN_MODIFIER', count: 1, samples: [stranger] });
   });
 
-  test('a link with its own unit weighs in it, and is visible unless hidden', () => {
+  test('weigh in the unit of their link, and are visible unless hidden', () => {
     const link = { id: BACON, weight: 0.5, measureUnitType: 'KILOGRAM' };
     const rows = normalizeMenu(withGroups([{ name: 'G', items: [link, { ...link, id: CHEESE }] }]), context());
 
@@ -378,14 +378,14 @@ describe('modifiers', () => {
     ]);
   });
 
-  test('a group without a name is called by three of its modifiers at most', () => {
+  test('form a group without a name called by at most three of them', () => {
     const modifiers = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id.toUpperCase() }));
     const menu = { ...withGroups([{ name: '', items: modifiers }]), modifiers };
 
     expect(normalizeMenu(menu, context()).groups[0]?.name).toBe('A, B, C');
   });
 
-  test('a global modifier is an item with one unsized size and one price, nameless ones show their sku', () => {
+  test('exist as an item with one unsized size and one price, nameless ones with their sku', () => {
     const rows = normalizeMenu(withGroups(null), context());
 
     expect(rows.items.filter((row) => row.role === 'MODIFIER').map((row) => row.name)).toEqual(['Cheese', '90013']);
@@ -489,7 +489,7 @@ describe('a menu with all fields', () => {
   ];
   const nutrition = { fats: 1, proteins: 2, carbs: 3, energy: 4 };
 
-  test('has each category once, and the content of a second one of its id', () => {
+  test('contains each category once, and the content of a second one of its id', () => {
     expect(rows.productCategories).toStrictEqual([
       { erpId: 'p1', name: 'Dishes', isDeleted: true },
       { erpId: 'p2', name: 'p2', isDeleted: false },
@@ -504,7 +504,7 @@ describe('a menu with all fields', () => {
     ]);
   });
 
-  test('has each dish once, with the values of its first product', () => {
+  test('contains each dish once, with the values of its first product', () => {
     expect(rows.items[0]).toStrictEqual({
       erpId: DISH,
       role: 'DISH',
@@ -533,7 +533,7 @@ describe('a menu with all fields', () => {
     });
   });
 
-  test('has no values of a dish without data', () => {
+  test('contains no values of a dish without data', () => {
     expect(rows.items[1]).toStrictEqual({
       erpId: OTHER_DISH,
       role: 'DISH',
@@ -551,7 +551,7 @@ describe('a menu with all fields', () => {
     });
   });
 
-  test('has each modifier once, with the price that is of no size, else the first one', () => {
+  test('contains each modifier once, with its price without a size, or the first one', () => {
     expect(rows.items.slice(2)).toStrictEqual([
       {
         erpId: CHEESE,
@@ -597,7 +597,7 @@ describe('a menu with all fields', () => {
     ]);
   });
 
-  test('has groups whose quantities are whole, not negative, and fit a column', () => {
+  test('contains groups with whole, non-negative quantities that fit a column', () => {
     expect(rows.groups).toStrictEqual([
       {
         itemErpId: DISH,
@@ -616,7 +616,7 @@ describe('a menu with all fields', () => {
     ]);
   });
 
-  test('is reported with what it lacks: names, products', () => {
+  test('lists what it lacks: names, products', () => {
     expect(rows.anomalies.map(({ code, count }) => [code, count])).toStrictEqual([
       ['BLANK_NAME', 2],
       ['UNKNOWN_PRODUCT', 1],
@@ -624,7 +624,7 @@ describe('a menu with all fields', () => {
   });
 });
 
-test('a dish twice in a category is hidden only when both places are, and is at the first', () => {
+test('a dish twice in a category is hidden only if both are, and has the first position', () => {
   const placed = (...hidden: boolean[]) =>
     normalizeMenu(menuOf(...hidden.map((isHidden) => place({ isHidden }))), context()).placements;
 
@@ -633,7 +633,7 @@ test('a dish twice in a category is hidden only when both places are, and is at 
   expect(placed(true, true)).toMatchObject([{ isHidden: true }]);
 });
 
-test('a dish that is shown in one category and hidden in another is shown, whichever comes first', () => {
+test('a dish shown in one category and hidden in another is shown, in any order', () => {
   const hiddenIn = (...hidden: boolean[]) => {
     const itemsGroups = hidden.map((isHidden, at) => ({ id: `c${at}`, name: 'C', isHidden, items: [place()] }));
     return normalizeMenu({ ...menuOf(), itemsGroups }, context()).items.map((item) => item.isHidden);
@@ -642,7 +642,7 @@ test('a dish that is shown in one category and hidden in another is shown, which
   expect([hiddenIn(true, false), hiddenIn(false, true), hiddenIn(true, true)]).toEqual([[false], [false], [true]]);
 });
 
-test('places without an order keep theirs, among those that have one', () => {
+test('positions without an order stay among those that have one', () => {
   const third = 'd0000001-0000-4000-8000-000000000003';
   const items = [place({ sortOrder: 5 }), place({ productId: OTHER_DISH }), place({ productId: third, sortOrder: 0 })];
 
@@ -657,7 +657,7 @@ test('a menu of an answer without a revision has none', () => {
   expect(normalizeMenu({ id: '9001' }, context())).toMatchObject({ revision: null, menuCategories: [], items: [] });
 });
 
-test('the same answer gives the same rows', () => {
+test('equal answers produce equal rows', () => {
   const menu = menuOf(place({ sizePrices: [{ prices: [{ organizations: [SECOND, FIRST], price: 1 }] }] }));
 
   expect(normalizeMenu(menu, context())).toEqual(normalizeMenu(structuredClone(menu), context()));

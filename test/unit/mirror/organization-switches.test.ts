@@ -32,7 +32,7 @@ describe('[MIR-94] the switches of an organization', () => {
     ['a negative coin', { currencyMinimumDenomination: -1 }, {}],
     ['an impossible coin', { currencyMinimumDenomination: 1_000 }, {}],
     ['a list for a coin', { currencyMinimumDenomination: [5] }, {}],
-  ])('read %s', (_, raw, expected) => {
+  ])('follow %s', (_, raw, expected) => {
     expect(organizationSwitches(raw)).toEqual({ ...OPEN, ...expected });
   }); // oxfmt-ignore
 

@@ -39,7 +39,7 @@ const CROSSING_ZONES: [string, [number, number][], { within: Position[]; outside
 ]; // oxfmt-ignore
 
 describe('a zone that crosses itself', () => {
-  test.each(CROSSING_ZONES)('[MIR-42] %s contains points by the even-odd rule', (_, ring, { within, outside }) => {
+  test.each(CROSSING_ZONES)('[MIR-42] contains points by the even-odd rule: %s', (_, ring, { within, outside }) => {
     const polygon = zonePolygon(corners(ring))!;
 
     expect(within.map((point) => contains(polygon, point))).not.toContain(false);
@@ -47,7 +47,7 @@ describe('a zone that crosses itself', () => {
     expect(crossingArea(polygon[0]!)).toBeGreaterThan(0);
   });
 
-  test('[FUL-52] has the area in square meters of the largest part that a crossing cuts off', () => {
+  test('[FUL-52] reports in square meters the largest part that a crossing cuts off', () => {
     const hourglass = zonePolygon(corners([[0, 0], [2, 2], [2, 0], [0, 2]]))!; // oxfmt-ignore
     // oxfmt-ignore
     const plain = zonePolygon(corners([[0, 0], [0, 3], [4, 3], [4, 2], [1, 2], [1, 0.1], [2, 0.1], [2, -0.1]]))!;
@@ -56,7 +56,7 @@ describe('a zone that crosses itself', () => {
     expect(crossingArea(plain[0]!)).toBeNull();
   });
 
-  test('[FUL-52] is measured in meters of its latitude', () => {
+  test('[FUL-52] follows the meters of its latitude', () => {
     const at = (latitude: number) =>
       // oxfmt-ignore
       crossingArea(zonePolygon(corners([[latitude, 0], [latitude + 0.02, 0.02], [latitude + 0.02, 0], [latitude, 0.02]]))![0]!)!;

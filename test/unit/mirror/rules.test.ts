@@ -17,7 +17,7 @@ import { normalizeTimeZone } from '../../../modules/mirror/rules/values.ts';
 /** No dish loses its modifiers. */
 const NONE = { before: 0, vanished: 0 };
 
-describe('organization', () => {
+describe('the fields of an organization', () => {
   const organization = (over: object, anomalies = createAnomalies()) =>
     normalizeOrganization({ id: 'AB', name: ' Quay ', ...over }, anomalies);
 
@@ -26,7 +26,7 @@ describe('organization', () => {
     [{ address: ' ', restaurantAddress: 'late', additionalInfo: { restaurantAddress: 'info' } }, 'info'],
     [{ address: null, restaurantAddress: 'late', additionalInfo: null }, 'late'],
     [{}, null],
-  ])('the address of %j is %s', (source, address) => {
+  ])('include, for the address %j, %s', (source, address) => {
     expect(organization(source).address).toBe(address);
   });
 
@@ -36,7 +36,7 @@ describe('organization', () => {
     [{ latitude: 1, additionalInfo: { latitude: 3, longitude: 4 } }, [3, 4]],
     [{ latitude: 0, longitude: 37.6 }, [0, 37.6]],
     [{ latitude: 0, longitude: 0 }, [null, null]],
-  ])('the coordinates of %j are %j', (source, coordinates) => {
+  ])('include, for the coordinates %j, %j', (source, coordinates) => {
     const { latitude, longitude } = organization(source);
 
     expect([latitude, longitude]).toEqual(coordinates);
@@ -57,7 +57,7 @@ describe('organization', () => {
     [{ latitude: 55.7, longitude: null }, [null, null], 0],
     [{ latitude: 51.5, longitude: 0 }, [51.5, 0], 0],
     [{ latitude: -90, longitude: 180 }, [-90, 180], 0],
-  ])('[MIR-51] the coordinates of %j are %j, with anomalies: %d', (source, coordinates, count) => {
+  ])('[MIR-51] include, for the coordinates %j, %j with anomalies: %d', (source, coordinates, count) => {
     const anomalies = createAnomalies();
     const { latitude, longitude } = organization(source, anomalies);
 
@@ -65,7 +65,7 @@ describe('organization', () => {
     expect(anomalies.list()).toEqual(count === 0 ? [] : [{ code: 'INVALID_COORDINATES', count, samples: ['ab'] }]);
   });
 
-  test('id in lower case, name trimmed', () => {
+  test('include the id in lower case and the name without blanks', () => {
     expect(organization({ code: ' ' })).toMatchObject({ erpId: 'ab', name: 'Quay', code: null });
   });
 });
@@ -80,20 +80,23 @@ test.each([
   ['Mars/Olympus', null],
   ['', null],
   [null, null],
-])('[FUL-51] the time zone %j is %j', (text, zone) => {
+])('[FUL-51] the time zone %j is read as %j', (text, zone) => {
   expect(normalizeTimeZone(text)).toBe(zone);
 });
 
-describe('shrink guard', () => {
+describe('the shrink guard', () => {
   test.each([
     [2, 1, 30, false],
     [100, 30, 30, false],
     [100, 31, 30, true],
     [3, 2, 30, true],
     [0, 2, 30, false],
-  ])('of a list in which %d restaurants had something and %d lose it, at %d percent: %s', (had, lost, percent, is) => {
-    expect(isSuspiciousList({ had, lost }, percent)).toBe(is);
-  });
+  ])(
+    'judges a list in which %d restaurants had entries and %d lose them, at %d percent: %s',
+    (had, lost, percent, is) => {
+      expect(isSuspiciousList({ had, lost }, percent)).toBe(is);
+    },
+  );
 
   const counts = (dishes: [number, number], modifiers: [number, number]) => [
     { role: 'DISH' as const, before: dishes[0], vanished: dishes[1] },
@@ -107,21 +110,21 @@ describe('shrink guard', () => {
     [counts([100, 0], [100, 60]), 30, false],
     [counts([0, 0], [0, 0]), 0, false],
     [[], 0, false],
-  ])('%j: %d percent vanished', (vanished, percent, suspicious) => {
+  ])('judges %j, of which %d percent vanished', (vanished, percent, suspicious) => {
     const shrink = shrinkOf(vanished, [], NONE);
 
     expect(shrink.percent).toBe(percent);
     expect(isSuspicious(shrink, 30)).toBe(suspicious);
   });
 
-  test('counts all items, and what was accepted covers the same share and no larger one', () => {
+  test('counts all items, and an acceptance covers the same share and no larger one', () => {
     const shrink = shrinkOf(counts([100, 40], [300, 8]), [], NONE);
 
     expect(shrink).toEqual({ before: 400, vanished: 48, percent: 40, organization: null, modifierGroups: null });
     expect([39.9, 40, 41].map((accepted) => isCovered(shrink, accepted))).toEqual([false, true, true]);
   });
 
-  test('[MIR-63] dishes that would lose all their modifiers decide, unless there are few of them', () => {
+  test('[MIR-63] counts dishes that would lose all their modifiers, unless there are few of them', () => {
     const bared = (before: number, vanished: number) => shrinkOf(counts([100, 3], [100, 0]), [], { before, vanished });
 
     expect(bared(10, 4)).toMatchObject({ percent: 40, modifierGroups: { before: 10, vanished: 4, percent: 40 } });
@@ -129,7 +132,7 @@ describe('shrink guard', () => {
     expect(bared(10, 0)).toMatchObject({ percent: 3, modifierGroups: null });
   });
 
-  describe('[MIR-44] the verdict', () => {
+  describe('[MIR-44] for one restaurant', () => {
     const priced = (organizationId: number, before: number, vanished: number) => ({
       role: 'DISH' as const,
       organizationId,
@@ -149,7 +152,7 @@ describe('shrink guard', () => {
       return { fails, heldBack: heldBack.map(({ organizationId }) => organizationId), keepsModifiers };
     };
 
-    test('[MIR-101] an accepted restaurant is released up to the accepted share', () => {
+    test('[MIR-101] releases an accepted restaurant up to the accepted share', () => {
       const prices = [priced(1, 30, 30), priced(2, 30, 20), priced(3, 30, 0)];
       const released = (percent: number) => {
         const verdict = verdictOf({ menu: { percent: 0 }, modifierGroups: null }, prices, {
@@ -217,17 +220,17 @@ describe('shrink guard', () => {
   });
 });
 
-describe('revision', () => {
+describe('the revision of a run', () => {
   test.each([
     [[5], 5],
     [[7, 5, 6], 5],
     [[7, null], null],
     [[], null],
-  ])('of batches with %j, %j is saved', (revisions, saved) => {
+  ])('combines the batches %j to %j', (revisions, saved) => {
     expect(revisionToSave(revisions)).toBe(saved);
   });
 
-  test('the fingerprint depends on organizations, price category and normalizer, not on their order or case', () => {
+  test('the fingerprint depends on organizations, price category and normalizer, not on order or case', () => {
     const facts = { organizationErpIds: ['b', 'A'], priceCategoryErpId: null, normalizerVersion: 1 };
     const text = fingerprintText(facts);
 
@@ -239,7 +242,7 @@ describe('revision', () => {
   });
 });
 
-test('anomalies of batches add up by code, sorted, and keep few samples', () => {
+test('anomalies of batches are added by code, sorted, with few samples', () => {
   const batches: Parameters<typeof mergeAnomalies>[0] = [
     [{ code: 'UNKNOWN_PRODUCT', count: 2, samples: ['a', 'b'] }],
     [
@@ -261,7 +264,7 @@ test('anomalies of batches add up by code, sorted, and keep few samples', () => 
   ]);
 });
 
-test('twelve organizations are two batches of at most ten', () => {
+test('twelve organizations form two batches of at most ten', () => {
   expect(inBatches([...Array(12).keys()], 10).map((batch) => batch.length)).toEqual([10, 2]);
   expect(inBatches([...Array(20).keys()], 10).map((batch) => batch.length)).toEqual([10, 10]);
   expect(inBatches([], 10)).toEqual([]);

@@ -6,7 +6,7 @@ const pause = { pauseId: 7, reason: 'the kitchen moves' };
 const ours = { paused: true, note: 'definition abc; paused by pause 7: the kitchen moves' };
 const elsewhere = { paused: true, note: 'definition abc; paused elsewhere: maintenance' };
 
-describe('the state a schedule should have', () => {
+describe('the expected state of a schedule', () => {
   test.each([
     ['a new one runs', undefined, undefined, running],
     ['a new one with a pause is paused', undefined, pause, ours],
@@ -14,7 +14,7 @@ describe('the state a schedule should have', () => {
     ['a row pauses one that runs', running, pause, ours],
     ['the end of the row lets it run', ours, undefined, running],
     ['a pause made in Temporal is kept with its words', { paused: true, note: 'maintenance' }, undefined, elsewhere],
-    ['and stays as it is', elsewhere, undefined, elsewhere],
+    ['a kept pause stays unchanged', elsewhere, undefined, elsewhere],
     [
       'also when the definition has changed',
       { ...elsewhere, note: elsewhere.note.replace('abc', '0123') },
@@ -34,7 +34,7 @@ describe('the state a schedule should have', () => {
     expect(wantedState('abc', wanted, row)).toEqual(wanted);
   });
 
-  test('the source of a pause is kept', () => {
+  test('keeps the source of a pause', () => {
     expect([running, ours, elsewhere, { paused: true, note: 'x' }].map(isPausedElsewhere)).toEqual([
       false,
       false,

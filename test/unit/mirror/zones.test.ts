@@ -13,8 +13,8 @@ const SQUARE: Position[] = [
   [20.5, 54.8],
 ];
 
-describe('a polygon', () => {
-  test('[MIR-42] is the same for every list of its corners', () => {
+describe('a polygon of a zone', () => {
+  test('[MIR-42] equals the polygon of every list of its corners', () => {
     const expected: Polygon = [SQUARE];
 
     for (let start = 0; start < 4; start += 1) {
@@ -37,11 +37,11 @@ describe('a polygon', () => {
     ['a coordinate that is missing', [...corners([20, 54], [21, 54]), { latitude: 55 }]],
     ['an infinite coordinate', corners([20, 54], [21, 54], [21, Infinity])],
     ['more corners than a country', Array.from({ length: 5_001 }, (_, at) => corners([at / 1e4, (at % 2) / 10])[0]!)],
-  ])('is none with %s', (_, broken) => {
+  ])('cannot have %s', (_, broken) => {
     expect(zonePolygon(broken)).toBeNull();
   });
 
-  test('[MIR-51] is the same with coordinates written as text', () => {
+  test('[MIR-51] accepts coordinates written as text', () => {
     const asText = corners(...SQUARE).map(({ latitude, longitude }) => ({
       latitude: String(latitude),
       longitude: String(longitude),
@@ -64,7 +64,7 @@ describe('a polygon', () => {
     ['has a corner that reaches through its first side', [[0, 0], [10, 0], [10, 5], [6, 3], [5, -2], [4, 3], [0, 5], [-1, 3]]],
     ['has a side that goes through all others', [[0, 0], [6, 0], [6, 5], [-3, 1], [4, -2], [0, 5]]],
     ['is an hourglass', [[0, 0], [2, 2], [2, 0], [0, 2]]],
-  ])('[MIR-42] is one form that %s, for any list of its corners', (_, ring) => {
+  ])('[MIR-42] keeps one normalized shape that %s, for any list of its corners', (_, ring) => {
     const rotations = ring.map((_position, start) => [...ring.slice(start), ...ring.slice(0, start)]);
     const polygons = [...rotations, ...rotations.map((rotation) => rotation.toReversed())].map((rotation) =>
       zonePolygon(corners(...rotation)),
@@ -81,11 +81,11 @@ describe('a polygon', () => {
     ['touches a side with a corner', [[0, 0], [4, 0], [4, 4], [2, 0], [0, 4]]],
     ['has corners inside', [[0, 0], [5, 0], [5, 5], [4, 1], [3, 5], [2, 1], [1, 5]]],
     ['is a star', [[0, 5], [1, 1], [5, 0], [1, -1], [0, -5], [-1, -1], [-5, 0], [-1, 1]]],
-  ])('is one that %s, for any list of its corners', (_, ring) => {
+  ])('may be one that %s, for any list of its corners', (_, ring) => {
     for (const entry of everyList(ring)) expect(zonePolygon(corners(...entry))?.[0]).toHaveLength(ring.length);
   }); // oxfmt-ignore
 
-  test('has at most 5,000 corners', () => {
+  test('may have at most 5,000 corners', () => {
     const round = (count: number) =>
       Array.from({ length: count }, (_, at): Position => {
         const angle = (2 * Math.PI * at) / count;
@@ -97,17 +97,17 @@ describe('a polygon', () => {
   });
 });
 
-describe('zones of an answer', () => {
+describe('the zones of an answer', () => {
   const square: Polygon = [SQUARE];
   const other: Polygon = [SQUARE.slice(0, 3)];
 
-  test('are identified by their names, with any polygon', () => {
+  test('keep their identity by name, with any polygon', () => {
     const known = [{ id: 1, name: 'North', polygon: square }];
 
     expect([...matchZones(known, [{ name: 'North', polygon: other }])]).toEqual([['North', 1]]);
   });
 
-  test('with a new name are the zone with their polygon and a vanished name', () => {
+  test('keep their identity under a new name if a vanished zone had their polygon', () => {
     const known = [
       { id: 1, name: 'North', polygon: square },
       { id: 2, name: 'South', polygon: other },
@@ -140,7 +140,7 @@ describe('zones of an answer', () => {
     ]).toEqual([['North', 1]]);
   });
 
-  test('with a new name are the vanished one with their polygon, and new without one', () => {
+  test('match a vanished zone by polygon under a new name, and are new otherwise', () => {
     const known = [
       { id: 1, name: 'North', polygon: square },
       { id: 2, name: 'South', polygon: other },
@@ -150,7 +150,7 @@ describe('zones of an answer', () => {
     expect([...matchZones(known.slice(0, 1), [{ name: 'Harbour', polygon: other }])]).toEqual([]);
   });
 
-  test('[MIR-40] two zones of one outline differ by their names alone', () => {
+  test('[MIR-40] differ by name alone if two have one outline', () => {
     const twins = [
       { id: 1, name: 'Day', polygon: square },
       { id: 2, name: 'Night', polygon: square },
@@ -238,7 +238,7 @@ describe('[MIR-87] a delivery map without some values', () => {
     });
   });
 
-  test('uses the common duration for the rules that have none', () => {
+  test('uses the common duration for the rules without one', () => {
     const { terms } = rowsOf({ useSameDeliveryDuration: null }, { deliveryDurationInMinutes: null }, {});
 
     expect(terms.map(({ durationMinutes }) => durationMinutes)).toEqual([60, 45]);

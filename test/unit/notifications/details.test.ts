@@ -12,7 +12,7 @@ test('[NOT-7] each kind of notification has a named schema of its details, which
   expect(new Set(described.map((schema) => (schema as { 'x-name': string })['x-name'])).size).toBe(described.length);
 });
 
-test('[NOT-7] the details of another kind do not compile', () => {
+test('[NOT-7] details of another kind fail at compile time', () => {
   const right: NewNotification = { kind: 'EMPTY_LIST', ...subject, details: { job: 'ZONES' } };
   // @ts-expect-error: `status` belongs to CREDENTIALS_REFUSED.
   const foreign: NewNotification = { kind: 'EMPTY_LIST', ...subject, details: { status: 401 } };

@@ -32,7 +32,7 @@ describe('[ORD-117] requests about several organizations', () => {
       ['b', 'c'],
     ],
     [[], ['abcd']],
-  ])('leave out rejected organizations and record them once: %j', async (refused, answers) => {
+  ])('exclude rejected organizations and record them once: %j', async (refused, answers) => {
     const { joint, leftOut, ask, calls } = requests(['a', 'b', 'c', 'd'], refused);
     const first = await ask();
     const before = calls.length;
@@ -45,7 +45,7 @@ describe('[ORD-117] requests about several organizations', () => {
     expect(joint.answering().filter((id) => refused.includes(id))).toEqual([]);
   });
 
-  test('have no answer about organizations that are all rejected while others are not', async () => {
+  test('return nothing about organizations that are all rejected while others are not', async () => {
     const { leftOut, ask, calls } = requests(['a', 'b', 'c'], ['a', 'b']);
     const found = [await ask(['a', 'b']), await ask(['a', 'b']), await ask(['c'])];
 
@@ -63,7 +63,7 @@ describe('[ORD-117] requests about several organizations', () => {
   });
 
   test.each([failure('SERVER', 500), failure('TIMEOUT', 0), new Error('stopped')])(
-    'fail with any other error, and leave no organization out: %s',
+    'fail with any other error, and exclude no organization: %s',
     async (error) => {
       const { joint, leftOut, ask, calls } = requests(['a', 'b'], ['a'], error);
 

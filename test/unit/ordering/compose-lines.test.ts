@@ -38,7 +38,7 @@ const composed = (lines: WantedLine[], { stored: before = [], variants = [varian
 const fault = (field: string, code: string) => expect.objectContaining({ field, code });
 
 describe('a requested line', () => {
-  test('is the offered variant, with a new id and an unseen price', () => {
+  test('contains the offered variant, with a new id and an unseen price', () => {
     expect(composed([wanted({ modifiers: [chosen('WHITE'), chosen('RED')], comment: '  no\nonions ' })])).toEqual({
       errors: [],
       lines: [
@@ -62,15 +62,15 @@ describe('a requested line', () => {
     });
   });
 
-  test.each([[undefined], [null], [''], [' \n ']])('has no comment for %j', (comment) => {
+  test.each([[undefined], [null], [''], [' \n ']])('contains no comment for %j', (comment) => {
     expect(composed([wanted({ comment })]).lines[0]!.comment).toBeNull();
   });
 
-  test('has at most 200 characters of words', () => {
+  test('contains a comment of at most 200 characters', () => {
     expect(composed([wanted({ comment: 'x'.repeat(201) })]).lines[0]!.comment).toBe('x'.repeat(200));
   });
 
-  test('gets the default units of a group that it does not name', () => {
+  test('receives the default units of a group that it omits', () => {
     const offered = variant(1, { groups: [SAUCES, group('spice', [modifier('hot', { default: 2 })])] });
 
     expect(composed([wanted({ modifiers: [chosen('red')] })], { variants: [offered] }).lines[0]!.modifiers).toEqual([
@@ -79,7 +79,7 @@ describe('a requested line', () => {
     ]);
   });
 
-  test('of an unknown variant is rejected, with any other variants in the cart', () => {
+  test('fails for an unknown variant, with any other variants in the cart', () => {
     const lines = [wanted(), wanted({ lineId: 'old', variantId: 9 }), wanted({ variantId: 8 })];
     const { errors, lines: left } = composed(lines, { stored: [stored()] });
 
@@ -87,13 +87,13 @@ describe('a requested line', () => {
     expect(left).toMatchObject([{ variantId: 1 }]);
   });
 
-  test('keeps its id in the cart in any case, and replaces an id that the cart does not have', () => {
+  test('keeps its id of the cart, in any letter case, and replaces an unknown id', () => {
     const lines = [wanted({ lineId: 'OLD' }), wanted({ lineId: 'foreign' }), wanted()];
 
     expect(composed(lines, { stored: [stored()] }).lines.map((line) => line.lineId)).toEqual(['old', 'new 1', 'new 2']);
   });
 
-  test('keeps its id when it is of another variant now, and nothing else', () => {
+  test('keeps nothing but its id if its variant changes', () => {
     const { lines } = composed([wanted({ lineId: 'old', variantId: 2 })], {
       stored: [stored()],
       variants: [variant(2)],
@@ -102,15 +102,15 @@ describe('a requested line', () => {
     expect(lines).toMatchObject([{ lineId: 'old', itemId: 'item 2', unitPriceKopecks: 0, seenPriceKopecks: null }]);
   });
 
-  test('may not have the id of another line; lines without an id are no such lines', () => {
+  test('cannot have the id of another line, but several may have no id', () => {
     const lines = [wanted({ lineId: 'old' }), wanted({ lineId: 'Old' }), wanted(), wanted()];
 
     expect(composed(lines, { stored: [stored()] }).errors).toEqual([fault('lines.1.lineId', 'duplicate')]);
   });
 });
 
-describe('a line that the cart has', () => {
-  test('has the price that the guest has seen if it is unchanged except for its number', () => {
+describe('an existing line of a cart', () => {
+  test('keeps the price that the guest has seen if only its quantity changes', () => {
     const before = stored({ modifiers: [red] });
     const { lines } = composed([wanted({ lineId: 'old', quantity: 5, modifiers: [chosen('red')] })], {
       stored: [before],
@@ -124,13 +124,13 @@ describe('a line that the cart has', () => {
     ['another modifier', [chosen('white')], null],
     ['a modifier less', [], null],
     ['one more, of which none is wanted', [chosen('white', 0), chosen('red')], 700],
-  ])('with %s', (_, modifiers, seenPriceKopecks) => {
+  ])('loses or keeps the seen price with %s', (_, modifiers, seenPriceKopecks) => {
     const { lines } = composed([wanted({ lineId: 'old', modifiers })], { stored: [stored({ modifiers: [red] })] });
 
     expect(lines).toMatchObject([{ unitPriceKopecks: 700, seenPriceKopecks }]);
   });
 
-  test('is the same for any order of its modifiers', () => {
+  test('equals itself for any order of its modifiers', () => {
     const before = stored({ modifiers: [{ ...red, modifierId: 'white' }, red] });
     const { lines } = composed([wanted({ lineId: 'old', modifiers: [chosen('red'), chosen('white')] })], {
       stored: [before],
@@ -146,7 +146,7 @@ describe('a line that the cart has', () => {
       [variant(1, { unavailable: 'STOP_LIST' })],
       { itemId: 'item 1', name: 'dish 1', productId: 101, variantName: 'large' },
     ],
-  ])('of a dish that %s stays with what was chosen before, and nothing is wrong with it', (_, variants, dish) => {
+  ])('keeps the earlier choice for a dish that %s, without an error', (_, variants, dish) => {
     const lines = [wanted({ lineId: 'old', modifiers: [chosen('what', 99)], comment: 'hot' })];
 
     expect(composed(lines, { stored: [stored({ modifiers: [red] })], variants })).toEqual({
@@ -155,7 +155,7 @@ describe('a line that the cart has', () => {
     });
   });
 
-  test('a new line of a stopped dish has no modifiers, and nothing is wrong with it', () => {
+  test('a new line of a stopped dish has no modifiers and no error', () => {
     const variants = [variant(1, { unavailable: 'STOP_LIST' })];
 
     expect(composed([wanted({ modifiers: [chosen('red')] })], { variants })).toMatchObject({
@@ -171,11 +171,11 @@ describe('a requested modifier', () => {
     ['that its group does not have', [chosen('red'), chosen('hot')], 'modifiers.1.modifierId', 'not_found'],
     ['of which there may be fewer', [chosen('white', 3)], 'modifiers', 'max'],
     ['above the sum of its group', [chosen('red', 6)], 'modifiers', 'max'],
-  ])('%s is rejected', (_, modifiers, field, code) => {
+  ])('fails if it is one %s', (_, modifiers, field, code) => {
     expect(composed([wanted(), wanted({ modifiers })]).errors).toEqual([fault(`lines.1.${field}`, code)]);
   });
 
-  test('a modifier that is missing is reported, with the group that needs it', () => {
+  test('causes an error if it is missing, with the group that needs it', () => {
     const variants = [variant(1, { groups: [group('sauces', [modifier('red')], { min: 1 })] })];
 
     expect(composed([wanted()], { variants }).errors).toEqual([
@@ -183,19 +183,19 @@ describe('a requested modifier', () => {
     ]);
   });
 
-  test('is reported with its own limit', () => {
+  test('fails with its own limit', () => {
     expect(composed([wanted({ modifiers: [chosen('white', 3)] })]).errors).toEqual([
       { field: 'lines.0.modifiers', code: 'max', message: 'The modifier white takes at most 2.' },
     ]);
   });
 
-  test('an unknown modifier is the only reported fault: limits are checked afterwards', () => {
+  test('causes only the error that it is unknown, because limits are checked afterwards', () => {
     const modifiers = [chosen('red', 9), chosen('hot')];
 
     expect(composed([wanted({ modifiers })]).errors).toEqual([fault('lines.0.modifiers.1.modifierId', 'not_found')]);
   });
 
-  test('a modifier in the cart as it was breaks no limit: those of the menu have changed since', () => {
+  test('violates no limit if it is unchanged, because limits of the menu may have changed', () => {
     const before = stored({ modifiers: [{ ...red, quantity: 9 }] });
     const again = [wanted({ lineId: 'old', modifiers: [chosen('red', 9)] })];
 
@@ -205,7 +205,7 @@ describe('a requested modifier', () => {
     ]);
   });
 
-  test('a modifier that was removed since stays under its old group and name', () => {
+  test('stays under its old group and name if it was removed since', () => {
     const gone = { groupKey: 'spice', modifierId: 'hot', name: 'old hot', quantity: 1 };
     const modifiers = [chosen('hot', 2, 'an id of yesterday')];
     const { lines, errors } = composed([wanted({ lineId: 'old', modifiers })], {
@@ -216,7 +216,7 @@ describe('a requested modifier', () => {
     expect(lines[0]!.modifiers).toEqual([{ ...gone, quantity: 2 }]);
   });
 
-  test('is called as the menu calls it now, in the group in which it was chosen', () => {
+  test('uses its current name, in the group in which it was chosen', () => {
     const groups = [group('first', [modifier('red', { name: 'first red' })]), SAUCES];
     const { lines } = composed([wanted({ lineId: 'old', modifiers: [chosen('red')] })], {
       stored: [stored({ modifiers: [red] })],
@@ -227,12 +227,12 @@ describe('a requested modifier', () => {
   });
 });
 
-describe('a group whose id is of an older menu', () => {
+describe('the current group for an outdated group id', () => {
   const SPICES = group('spices', [modifier('red'), modifier('hot')]);
   const read = (modifiers: WantedLine['modifiers']) =>
     composed([wanted({ modifiers })], { variants: [variant(1, { groups: [SAUCES, SPICES] })] });
 
-  test('is the only one that has everything that was chosen in it', () => {
+  test('contains everything that was chosen, if only one does', () => {
     const { lines, errors } = read([chosen('RED', 1, 'old id'), chosen('HOT', 1, 'old id'), chosen('white')]);
 
     expect(errors).toEqual([]);
@@ -243,11 +243,11 @@ describe('a group whose id is of an older menu', () => {
     ]);
   });
 
-  test('is none when several have it', () => {
+  test('remains unknown if several contain it', () => {
     expect(read([chosen('red', 1, 'old id')]).errors).toEqual([fault('lines.0.modifiers.0.groupId', 'not_found')]);
   });
 
-  test('is none when no group has all of it', () => {
+  test('remains unknown if no group contains all of it', () => {
     expect(read([chosen('hot', 1, 'old id'), chosen('white', 1, 'old id')]).errors).toEqual([
       fault('lines.0.modifiers.0.groupId', 'not_found'),
       fault('lines.0.modifiers.1.groupId', 'not_found'),
@@ -256,14 +256,14 @@ describe('a group whose id is of an older menu', () => {
 });
 
 describe('the lines of another cart', () => {
-  test('are added to equal ones, which keep their id', () => {
+  test('increase equal lines, which keep their id', () => {
     const same = stored({ lineId: 'theirs', quantity: 4, modifiers: [{ ...red, name: 'whatever' }] });
     const ours = stored({ quantity: 3, modifiers: [red] });
 
     expect(mergeLines([ours], [same])).toEqual([{ ...ours, quantity: 7 }]);
   });
 
-  test('come to no more than 99 units of a line', () => {
+  test('add up to at most 99 units of a line', () => {
     expect(mergeLines([stored({ quantity: 50 })], [stored({ quantity: 49 })])).toMatchObject([{ quantity: 99 }]);
     expect(mergeLines([stored({ quantity: 50 })], [stored({ quantity: 50 })])).toMatchObject([{ quantity: 99 }]);
   });
@@ -272,13 +272,13 @@ describe('the lines of another cart', () => {
     ['another variant', { variantId: 2 }],
     ['other words', { comment: 'hot' }],
     ['other modifiers', { modifiers: [red] }],
-  ])('follow when they have %s', (_, given) => {
+  ])('remain separate if they have %s', (_, given) => {
     const theirs = stored({ lineId: 'theirs', ...given });
 
     expect(mergeLines([stored()], [theirs])).toEqual([stored(), theirs]);
   });
 
-  test('are added to each other when they are equal, and leave the carts as they were', () => {
+  test('increase each other if they are equal, without changing the carts', () => {
     const [into, added] = [[stored({ variantId: 2 })], [stored({ quantity: 1 }), stored({ quantity: 2 })]];
 
     expect(mergeLines(into, added).map((line) => line.quantity)).toEqual([1, 3]);

@@ -56,7 +56,7 @@ describe('the service items of an order', () => {
     [2, 2, 0],
     [3, 2, 1],
     [3, 0, 3],
-  ])('[ORD-2] of %i units with %i free, %i are paid for', (wanted, free, paid) => {
+  ])('[ORD-2] include, for %i units with %i free, %i paid ones', (wanted, free, paid) => {
     expect(paidUnits(wanted, free)).toBe(paid);
   });
 });

@@ -14,7 +14,7 @@ test.each([
   ['within hours of a day', { fromMinute: 600, toMinute: 660 }],
   ['over midnight', { fromMinute: 1_320, toMinute: 120 }],
   ['on days of the week', { weekdays: [7, 1] }],
-])('a discount may have %s', (_, fields) => {
+])('a discount may apply %s', (_, fields) => {
   expect(discountErrors({ ...ALWAYS, ...fields })).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['has hours that end when they begin', { fromMinute: 600, toMinute: 600 }, 'toTime', 'invalid'],
   ['has hours from midnight to midnight', { fromMinute: 0, toMinute: 24 * 60 }, 'toTime', 'invalid'],
   ['names a day twice', { weekdays: [1, 2, 1] }, 'weekdays', 'duplicate'],
-])('a discount is rejected that %s', (_, fields, field, code) => {
+])('a discount is invalid that %s', (_, fields, field, code) => {
   expect(discountErrors({ ...ALWAYS, ...fields })).toMatchObject([{ field, code }]);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['09:05', 545],
   ['23:59', 1_439],
   ['24:00', 1_440],
-])('%s is minute %i of the day, and back', (time, minute) => {
+])('the time %s is minute %i of the day, and back', (time, minute) => {
   expect(minuteOf(time)).toBe(minute);
   expect(timeOf(minute)).toBe(time);
 });

@@ -21,28 +21,40 @@ const known = (given: Partial<NonNullable<DiscountFacts['customer']>>) =>
   facts({ customer: { hasOrdered: false, usedDiscounts: new Set(), ...given } });
 const one = (given: Partial<DiscountRule>, of: DiscountFacts = facts()) => judgeDiscounts([rule(1, given)], of)[0];
 
-describe('a discount', () => {
+describe('a discount of a cart', () => {
   test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
-    ['that has ended is EXPIRED', { endsAt: NOW }, facts()],
-    ['that has not begun is NOT_STARTED', { startsAt: NOW + 1 }, facts()],
-    ['of other weekdays is NOT_STARTED', { weekdays: [1, 6] }, facts()],
-    ['of other hours is NOT_STARTED', { fromMinute: 14 * 60 }, facts()],
-    ['of hours that are over is NOT_STARTED', { toMinute: 13 * 60 + 30 }, facts()],
-    ['of other organizations: ORGANIZATION', { organizationIds: [2] }, facts()],
+    ['returns EXPIRED after its end', { endsAt: NOW }, facts()],
+    ['returns NOT_STARTED before its beginning', { startsAt: NOW + 1 }, facts()],
+    ['returns NOT_STARTED on other weekdays', { weekdays: [1, 6] }, facts()],
+    ['returns NOT_STARTED before its hours', { fromMinute: 14 * 60 }, facts()],
+    ['returns NOT_STARTED after its hours', { toMinute: 13 * 60 + 30 }, facts()],
+    ['returns ORGANIZATION in other organizations', { organizationIds: [2] }, facts()],
     ['[ORD-67] where no order can name a discount at the ERP: ORGANIZATION', {}, facts({ takesDiscounts: false })],
-    ['of another way to get the food: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts()],
+    ['returns FULFILLMENT for another order type', { fulfillmentTypes: ['PICKUP'] }, facts()],
     ['while no way is chosen: FULFILLMENT', { fulfillmentTypes: ['PICKUP'] }, facts({ fulfillmentType: null })],
     [
-      'of the first order needs to know the guest: CUSTOMER_REQUIRED',
+      'returns CUSTOMER_REQUIRED to a guest if it is for first orders',
       { firstOrderOnly: true },
       facts({ customer: null }),
     ],
-    ['for each customer once: CUSTOMER_REQUIRED', { oncePerCustomer: true }, facts({ customer: null })],
-    ['of the first order is ALREADY_USED by the second', { firstOrderOnly: true }, known({ hasOrdered: true })],
-    ['is ALREADY_USED', { oncePerCustomer: true }, known({ usedDiscounts: new Set([1]) })],
-    ['is over when all uses are used: LIMIT_REACHED', { totalUses: 3 }, facts({ uses: new Map([[1, 3]]) })],
+    [
+      'returns CUSTOMER_REQUIRED to a guest if it is once per customer',
+      { oncePerCustomer: true },
+      facts({ customer: null }),
+    ],
+    [
+      'returns ALREADY_USED for a second order if it is for first orders',
+      { firstOrderOnly: true },
+      known({ hasOrdered: true }),
+    ],
+    [
+      'returns ALREADY_USED if the customer has used it',
+      { oncePerCustomer: true },
+      known({ usedDiscounts: new Set([1]) }),
+    ],
+    ['returns LIMIT_REACHED after its last use', { totalUses: 3 }, facts({ uses: new Map([[1, 3]]) })],
     ['asks for more: MIN_SUM', { minSubtotalKopecks: 100_001 }, facts()],
-    ['of an empty cart: MIN_SUM', {}, facts({ subtotalKopecks: 0 })],
+    ['returns MIN_SUM for an empty cart', {}, facts({ subtotalKopecks: 0 })],
   ])('%s', (title, given, of) => {
     const verdict = one(given, of);
     expect(title).toContain(verdict!.reason!);
@@ -50,27 +62,27 @@ describe('a discount', () => {
   });
 
   test.each<[string, Partial<DiscountRule>, number]>([
-    ['of percent is rounded down to a kopeck', { value: 33 }, 3_333],
-    ['of a sum takes that off', { kind: 'FIXED', value: 2_500 }, 2_500],
-    ['takes no more than there is', { kind: 'FIXED', value: 99_999 }, 10_101],
-    ['at the minimum is applied', { minSubtotalKopecks: 10_101 }, 1_010],
-    ['in its hours is applied', { weekdays: [7], fromMinute: 13 * 60 + 30, toMinute: 14 * 60 }, 1_010],
-    ['in a night that began on its day is applied', { weekdays: [6], fromMinute: 20 * 60, toMinute: 14 * 60 }, 1_010],
-    ['from its beginning to its end is applied', { startsAt: NOW, endsAt: NOW + 1 }, 1_010],
-    ['with uses left is applied', { totalUses: 1 }, 1_010],
+    ['rounds a percentage down to a kopeck', { value: 33 }, 3_333],
+    ['takes off a fixed sum', { kind: 'FIXED', value: 2_500 }, 2_500],
+    ['takes off at most the subtotal', { kind: 'FIXED', value: 99_999 }, 10_101],
+    ['applies at the minimum', { minSubtotalKopecks: 10_101 }, 1_010],
+    ['applies in its hours', { weekdays: [7], fromMinute: 13 * 60 + 30, toMinute: 14 * 60 }, 1_010],
+    ['applies in a night that began on its day', { weekdays: [6], fromMinute: 20 * 60, toMinute: 14 * 60 }, 1_010],
+    ['applies from its beginning to its end', { startsAt: NOW, endsAt: NOW + 1 }, 1_010],
+    ['applies while it has uses', { totalUses: 1 }, 1_010],
   ])('%s', (_, given, amount) => {
     expect(one(given, facts({ subtotalKopecks: 10_101 }))).toEqual({ id: 1, amountKopecks: amount, reason: null });
   });
 
   test.each<[string, Partial<DiscountRule>, DiscountFacts]>([
-    ['of every way to get the food, before one is chosen', {}, facts({ fulfillmentType: null })],
-    ['of this way to get the food', { fulfillmentTypes: ['PICKUP', 'DELIVERY'] }, facts()],
-    ['of everybody, to a guest', {}, facts({ customer: null })],
-    ['of every order, to who has ordered', { oncePerCustomer: true }, known({ hasOrdered: true })],
-    ['of every order, to who has had it', { firstOrderOnly: true }, known({ usedDiscounts: new Set([1]) })],
+    ['to every order type before one is chosen', {}, facts({ fulfillmentType: null })],
+    ['to its order types', { fulfillmentTypes: ['PICKUP', 'DELIVERY'] }, facts()],
+    ['to a guest if it is for all', {}, facts({ customer: null })],
+    ['once per customer after an order without it', { oncePerCustomer: true }, known({ hasOrdered: true })],
+    ['to a first order even if it was used before', { firstOrderOnly: true }, known({ usedDiscounts: new Set([1]) })],
     ['from an hour on', { fromMinute: 13 * 60 }, facts()],
     ['from an hour to the same hour of the next day', { fromMinute: 600, toMinute: 600 }, facts()],
-  ])('%s is applied', (_, given, of) => {
+  ])('applies %s', (_, given, of) => {
     expect(one(given, of)).toEqual({ id: 1, amountKopecks: 10_000, reason: null });
   });
 
@@ -81,12 +93,12 @@ describe('a discount', () => {
     ['2026-11-23T01:59', true],
     ['2026-11-23T02:00', false],
     ['2026-11-23T22:00', false],
-  ])('of Sunday night, from ten to two, at %s: %p', (clock, applied) => {
+  ])('applies on Sunday night, from ten to two, at %s: %p', (clock, applied) => {
     const night = { weekdays: [7], fromMinute: 22 * 60, toMinute: 2 * 60 };
     expect(one(night, facts({ at: Date.parse(`${clock}+03:00`) }))!.reason).toBe(applied ? null : 'NOT_STARTED');
   });
 
-  test('of hours to midnight does not begin the day before', () => {
+  test('applies with hours to midnight only on its day', () => {
     const evenings = { weekdays: [6], fromMinute: 13 * 60 };
     expect(one(evenings, facts({ at: Date.parse('2026-11-22T00:00+03:00') }))!.reason).toBe('NOT_STARTED');
   });
@@ -97,7 +109,7 @@ describe('a discount', () => {
 });
 
 describe('several discounts', () => {
-  test('combinable discounts are applied together; another one is replaced when they save more', () => {
+  test('apply together if they are combinable, or another one replaces them if it saves more', () => {
     const verdicts = judgeDiscounts([rule(1), rule(2, { value: 15, combinable: false }), rule(3)], facts());
     expect(verdicts).toEqual([
       { id: 1, amountKopecks: 10_000, reason: null },
@@ -106,7 +118,7 @@ describe('several discounts', () => {
     ]);
   });
 
-  test('of which two save the same: the combination wins over one, and the older one over the newer', () => {
+  test('apply in combination if one alone saves the same, or the older of two equal ones', () => {
     const alone = { value: 20, combinable: false };
     const applied = (rules: DiscountRule[]) =>
       judgeDiscounts(rules, facts())
@@ -127,7 +139,7 @@ describe('several discounts', () => {
     expect(verdict).toEqual({ id: 1, amountKopecks, reason: null });
   });
 
-  test('[ORD-160] a discount below the smallest coin is not given', () => {
+  test('[ORD-160] exclude a discount below the smallest coin', () => {
     const [verdict] = judgeDiscounts([rule(1, { value: 1 })], {
       ...facts(),
       subtotalKopecks: 9_900,
@@ -137,7 +149,7 @@ describe('several discounts', () => {
     expect(verdict).toEqual({ id: 1, amountKopecks: 0, reason: 'MIN_SUM' });
   });
 
-  test('take no more than the subtotal together', () => {
+  test('take off at most the subtotal together', () => {
     const verdicts = judgeDiscounts([rule(1, { value: 70 }), rule(2, { value: 70 }), rule(3)], facts());
     expect(verdicts.map(({ amountKopecks, reason }) => [amountKopecks, reason])).toEqual([
       [70_000, null],
@@ -146,7 +158,7 @@ describe('several discounts', () => {
     ]);
   });
 
-  test('[ORD-7] are the best allowed combination, as trying all of them finds it', () => {
+  test('[ORD-7] form the best allowed combination, as an exhaustive search finds it', () => {
     const anyRule = fc.record({
       kind: fc.constantFrom('PERCENT' as const, 'FIXED' as const),
       value: fc.integer({ min: 1, max: 100 }),

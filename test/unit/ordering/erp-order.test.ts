@@ -53,7 +53,7 @@ const ADDRESS = {
 const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
 
 describe('the content of an order for the ERP', () => {
-  test('[ORD-65] a delivery fee is an item if the ERP has one for it, else a line of the comment', () => {
+  test('[ORD-65] contains a delivery fee as an item if the ERP has one for it, or in the comment', () => {
     const asItem = bodyOf({ deliveryFee: 19_990, deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order;
 
     const inWords = bodyOf({ deliveryFee: 19_990 }).order;
@@ -67,13 +67,13 @@ describe('the content of an order for the ERP', () => {
   });
 
   test.each(['[CO\u200cMP]x[/CO\u200cMP]', '[CO\u200dMP]x[/COMP]', '[\u034fCOMP]x[/COMP\u180e]'])(
-    'a block that invisible characters hide is none: %j',
+    'contains no block that invisible characters hide: %j',
     (comment) => {
       expect(bodyOf({ comment }).order.comment).toBeUndefined();
     },
   );
 
-  test('pickup: our id, our mark, roubles, and no unknown values', () => {
+  test('contains for pickup our id, our mark, rubles, and no unknown values', () => {
     expect(bodyOf()).toEqual({
       organizationId: 'organization',
       terminalGroupId: 'terminal',
@@ -92,7 +92,7 @@ describe('the content of an order for the ERP', () => {
     });
   });
 
-  test('without a type of its own a delivery counts as one by courier', () => {
+  test('counts a delivery without a type of its own as one by courier', () => {
     expect(bodyOf({ fulfillment: 'DELIVERY' }).order.orderServiceType).toBe('DeliveryByCourier');
   });
 
@@ -100,7 +100,7 @@ describe('the content of an order for the ERP', () => {
     ['with its size and chosen modifiers', 'medium', [{ erpId: 'thin', groupErpId: 'base', quantity: 1, price: 0 }]],
     ['without sizes', null, [{ erpId: 'thin', groupErpId: null, quantity: 2, price: 1_550 }]],
     ['without modifiers', 'medium', []],
-  ])('[ORD-93] sends a dish of a modifier scheme as a compound %s', (_, sizeErpId, modifiers) => {
+  ])('[ORD-93] contains a dish of a modifier scheme as a compound %s', (_, sizeErpId, modifiers) => {
     const line = { erpId: 'pizza', sizeErpId, isCompound: true, quantity: 3, price: 59_000, comment: 'без лука' };
     expect(bodyOf({ lines: [{ ...line, modifiers }] }).order.items).toEqual([
       {
@@ -119,13 +119,13 @@ describe('the content of an order for the ERP', () => {
     ]);
   });
 
-  test('[ORD-38] sends the extension of a phone in its own field', () => {
+  test('[ORD-38] contains the extension of a phone in its own field', () => {
     const customer = { name: 'Анна', phone: '+74951234567', phoneExtension: '0012' };
     expect(bodyOf({ customer }).order).toMatchObject({ phone: '+74951234567', phoneExtension: '0012' });
     expect(bodyOf({}).order).not.toHaveProperty('phoneExtension');
   });
 
-  test('all optional values', () => {
+  test('contains all optional values', () => {
     const completeBefore = Temporal.PlainDateTime.from('2031-02-03T19:30');
     const line = { erpId: 'pizza', sizeErpId: 'large', quantity: 1, price: 0, comment: 'без лука' };
     const modifiers = [
@@ -164,17 +164,17 @@ describe('the content of an order for the ERP', () => {
     expect(order.discountsInfo).toEqual({ discounts: [{ type: 'RMS', discountTypeId: 'promo', sum: 123.45 }] });
   });
 
-  test('an order that costs nothing names no payment', () => {
+  test('contains no payment if the order costs nothing', () => {
     expect(bodyOf({ payment: { ...ORDER.payment, amount: 0 } }).order.payments).toEqual([]);
   });
 
-  test('[ORD-33] a part without a field is in the comment, before the words of the customer', () => {
+  test("[ORD-33] contains in the comment values without a field, before the customer's comment", () => {
     const { comment } = bodyOf({ leaveAtDoor: true, changeFrom: 500_000, persons: 3, comment: 'Сдача с $& {}' }).order;
     expect(comment).toBe('Оставить у двери. Сдача с 5000 ₽. Персон: 3. Комментарий гостя: Сдача с $& {}');
   });
 });
 
-test('[ORD-68] persons are in the comment, or in the field for cutlery where the setting requires it', () => {
+test('[ORD-68] persons are in the comment, or in the field for cutlery if the setting requires it', () => {
   const inWords = bodyOf({ persons: 3 }).order;
   expect([inWords.comment, inWords.guests]).toEqual(['Персон: 3.', undefined]);
   expect(bodyOf({ persons: null, personsAs: 'FIELDS' }).order.guests).toBeUndefined();
@@ -182,27 +182,27 @@ test('[ORD-68] persons are in the comment, or in the field for cutlery where the
   expect({ comment, guests }).toEqual({ comment: undefined, guests: { count: 3, splitBetweenPersons: false } });
 });
 
-describe('the switches of the restaurant', () => {
+describe('the ERP settings of a restaurant', () => {
   const line = { erpId: 'soup', sizeErpId: null, quantity: 1, price: 42_050, modifiers: [] };
   const lines = [
     { ...line, name: 'Борщ', comment: 'без\nсметаны' },
     { ...line, name: 'Хлеб', comment: null },
   ];
 
-  test('[ORD-159] send comments of lines in the comment of the order where lines take none', () => {
+  test('[ORD-159] put comments of lines into the comment of the order if lines accept none', () => {
     const { items, comment } = bodyOf({ lines, comment: 'Звоните', lineCommentsAs: 'COMMENT' }).order;
 
     expect(items.map((item) => item.comment)).toEqual([undefined, undefined]);
     expect(comment).toBe('Борщ: без сметаны. Комментарий гостя: Звоните');
   });
 
-  test('[ORD-159] send comments of lines in their own fields otherwise', () => {
+  test('[ORD-159] put comments of lines into their own fields otherwise', () => {
     const { items, comment } = bodyOf({ lines, comment: null, lineCommentsAs: 'FIELDS' }).order;
 
     expect([items.map((item) => item.comment), comment]).toEqual([['без сметаны', undefined], undefined]);
   });
 
-  test('[ORD-158] name the marketing source of staff', () => {
+  test('[ORD-158] include the marketing source of staff', () => {
     expect(bodyOf({ marketingSourceErpId: 'site' }).order.marketingSourceId).toBe('site');
     expect(bodyOf({ marketingSourceErpId: null }).order).not.toHaveProperty('marketingSourceId');
   });
@@ -211,7 +211,7 @@ describe('the switches of the restaurant', () => {
 describe('the modifiers of a dish', () => {
   const cheese = { modifierId: 'cheese', groupErpId: 'extras', quantity: 2, freeQuantity: 1, unitPriceKopecks: 500 };
 
-  test('[ORD-66] modifiers have a line at their price in each group, and one for their free units', () => {
+  test('[ORD-66] form a line at their price in each group, and one for their free units', () => {
     expect(
       modifiersToSend([
         cheese,
@@ -233,7 +233,7 @@ describe('the modifiers of a dish', () => {
     ['both of two', { quantity: 2, freeQuantity: 2, unitPriceKopecks: 2_500 }, [[2, 0]]],
     ['none', { quantity: 2, freeQuantity: 0, unitPriceKopecks: 2_500 }, [[2, 2_500]]],
     ['some of a modifier that costs nothing', { quantity: 3, freeQuantity: 1, unitPriceKopecks: 0 }, [[3, 0]]],
-  ])('[ORD-66] modifiers have only the prices of the menu and 0 if %s of the units are free', (_, units, lines) => {
+  ])('[ORD-66] cost only the prices of the menu and 0 if %s of the units are free', (_, units, lines) => {
     const sent = modifiersToSend([{ ...cheese, ...units }]);
 
     expect(sent.map(({ quantity, price }) => [quantity, price])).toEqual(lines);
@@ -244,16 +244,16 @@ describe('the modifiers of a dish', () => {
     ['group-7#12', 'group-7'],
     ['group#1a#2', 'group#1a'],
     ['~0f3a#2', null],
-  ])('modifiers of the group with the key %s are in the group %s of the ERP', (key, id) => {
+  ])('use, for the group key %s, the group %s of the ERP', (key, id) => {
     expect(erpGroupId(key)).toBe(id);
   });
 
-  test('are none where none were ordered', () => {
+  test('remain absent if none were ordered', () => {
     expect(modifiersToSend([])).toEqual([]);
   });
 });
 
-describe('the sum at the ERP', () => {
+describe('the total at the ERP', () => {
   const price = fc.integer({ min: 0, max: 99_999 });
   const modifier = fc.record({
     modifierId: fc.constantFrom('cheese', 'sauce', 'bacon'),
@@ -268,7 +268,7 @@ describe('the sum at the ERP', () => {
     modifiers: fc.array(modifier, { maxLength: 6 }),
   });
 
-  test('[ORD-66] totals are exact to the kopeck with free modifiers, each price of a modifier once', () => {
+  test('[ORD-66] equals our total to the kopeck with free modifiers, each price of a modifier once', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), price, (drawn, deliveryFee) => {
         const ordered = drawn.map((entry) => ({
@@ -309,8 +309,8 @@ describe('the sum at the ERP', () => {
   });
 });
 
-describe('the address', () => {
-  test('[ORD-33] has street and house; a part that is too long for its field is sent to the courier as text', () => {
+describe('the address in an order for the ERP', () => {
+  test('[ORD-33] contains street and house, and parts too long for their field as text for the courier', () => {
     const { deliveryPoint } = bodyOf({ fulfillment: 'DELIVERY', address: ADDRESS }).order;
     expect(deliveryPoint).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },
@@ -330,14 +330,14 @@ describe('the address', () => {
     bodyOf({ fulfillment: 'DELIVERY', address: { ...ADDRESS, ...NOTHING, ...address }, addressFormat }).order
       .deliveryPoint!;
 
-  test('has every part in its field, of up to ten characters', () => {
+  test('contains every part in its field, of up to ten characters', () => {
     const parts = { building: '1234567890', flat: '1', entrance: '2', floor: '3', doorphone: '12К4567В12' };
 
     expect(pointTo(parts)).toMatchObject({ address: parts });
     expect(pointTo(parts)).not.toHaveProperty('comment');
   });
 
-  test('omits unknown parts, also in the words to the courier', () => {
+  test('omits unknown parts, also in the text for the courier', () => {
     expect(pointTo({})).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },
       address: { type: 'legacy', street: { name: 'улица Баумана', city: 'Казань' }, house: '36' },
@@ -345,7 +345,7 @@ describe('the address', () => {
     expect(pointTo({ comment: '' })).not.toHaveProperty('comment');
   });
 
-  test('sends the courier every part that is too long, and nothing more', () => {
+  test('contains for the courier every part that is too long, and no other', () => {
     const [house, building, floor] = ['36 литера А', '2 со стороны двора', 'цокольный этаж'];
 
     expect(pointTo({ house, building, floor })).toEqual({
@@ -355,7 +355,7 @@ describe('the address', () => {
     });
   });
 
-  test('has house and building whole where it is one line', () => {
+  test('contains house and building completely if it is one line', () => {
     const [house, building] = ['36 литера А', '2 со стороны двора'];
 
     expect(pointTo({ house, building }, 'CITY')).toMatchObject({
@@ -365,18 +365,18 @@ describe('the address', () => {
     expect(pointTo({ city: '' }, 'CITY').address).toEqual({ type: 'city', line1: 'улица Баумана, 36' });
   });
 
-  test('is shown to staff without unknown parts', () => {
+  test('appears to staff without unknown parts', () => {
     expect(addressInWords({ ...ADDRESS, ...NOTHING })).toBe('Казань, улица Баумана, 36');
     expect(addressInWords({ ...ADDRESS, ...NOTHING, flat: '', comment: '' })).toBe('Казань, улица Баумана, 36');
   });
 
-  test('is shown to staff with every part that leads to the door', () => {
+  test('appears to staff with every part that leads to the door', () => {
     expect(addressInWords({ ...ADDRESS, floor: '3' })).toBe(
       'Казань, улица Баумана, 36, подъезд 2, этаж 3, кв. 12, домофон 12К4567В1234, Позвоните',
     );
   });
 
-  test('with the street of the dictionary, or in one line', () => {
+  test('uses the street of the dictionary, or one line', () => {
     const pointOf = (fields: Partial<OrderToSend>) =>
       bodyOf({ fulfillment: 'DELIVERY', ...fields }).order.deliveryPoint;
     const known = pointOf({ address: { ...ADDRESS, streetErpId: 'street-7' } });
@@ -402,20 +402,20 @@ describe('a text of a customer', () => {
     expect(erpText(text, 100)).toBe(expected);
   });
 
-  test('is cut between characters', () => {
+  test('ends between characters', () => {
     expect(erpText('abcd', 3)).toBe('abc');
     expect(erpText('ab🍕cd', 3)).toBe('ab');
     expect(erpText('ab🍕cd', 4)).toBe('ab🍕');
   });
 
   test.each(['\u{10000}', '\u{10ffff}'])(
-    'is cut before %j, of the first and the last that have two units',
+    'ends before %j, of the first and the last that have two units',
     (character) => {
       expect(erpText(`ab${character}cd`, 3)).toBe('ab');
     },
   );
 
-  test('[ORD-32] a comment has no block or control character, fits, and does not change when cleaned again', () => {
+  test('[ORD-32] contains no block or control character, fits, and stays equal when cleaned again', () => {
     const piece = fc.constantFrom('[COMP]', '[/COMP]', '[', 'CO', 'MP]', '/', ' ', '\n', '\u200b', '\u0007', 'x', '🍕');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 1, max: 30 }), (pieces, longest) => {

@@ -74,8 +74,8 @@ const facts = ({ variants = [variant(1)], ...given }: World = {}): CartFacts => 
 });
 const evaluated = (content: Partial<CartContent>, world: World = {}) => evaluateCart(asked(content), facts(world));
 
-describe('a line that can be sold', () => {
-  test('is the currently offered dish, with the comment of the guest', () => {
+describe('an available line', () => {
+  test('contains the currently offered dish, with the comment of the guest', () => {
     const content = { lines: [line('a', { quantity: 2, modifiers: [took('red', 3)] })] };
     const { lines, changes } = evaluated(content, { variants: [variant(1, { groups: [SAUCES] })] });
 
@@ -116,13 +116,13 @@ describe('a line that can be sold', () => {
     ['is the one that the guest has seen', 1_000, false, 1_000],
     ['is another one than the guest has seen', 999, true, 999],
     ['is seen for the first time', null, false, 1_000],
-  ])('reports whether its price %s', (_, seen, priceChanged, seenPriceKopecks) => {
+  ])('reports if its price %s', (_, seen, priceChanged, seenPriceKopecks) => {
     expect(evaluated({ lines: [line('a', { seenPriceKopecks: seen })] }).lines).toMatchObject([
       { priceChanged, seenPriceKopecks },
     ]);
   });
 
-  test('reports the limits that it violates after they have changed', () => {
+  test('reports limits that it violates after they have changed', () => {
     const groups = [group('sauces', [modifier('red')], { min: 2 })];
     const { lines } = evaluated(
       { lines: [line('a', { modifiers: [took('red')] })] },
@@ -204,13 +204,13 @@ describe('free units of a paid item at an ERP without a discount', () => {
   });
 });
 
-describe('what cannot be sold', () => {
+describe('unavailable content of a cart', () => {
   test.each([
     ['is not in the menu', [], 'NOT_IN_MENU'],
     ['has left the menu of the organization', [variant(1, { unavailable: 'NOT_IN_MENU' })], 'NOT_IN_MENU'],
     ['is stopped', [variant(1, { unavailable: 'STOP_LIST' })], 'STOP_LIST'],
   ] as const)(
-    'a dish that %s since is removed, reported under the name that the guest has seen',
+    'includes a dish that %s since, reported under the name that the guest has seen',
     (_, variants, reason) => {
       const { lines, changes, totalKopecks } = evaluated({ lines: [line('a')] }, { variants: [...variants] });
 
@@ -243,7 +243,7 @@ describe('what cannot be sold', () => {
       ],
       'STOP_LIST',
     ],
-  ] as const)('a dish with a modifier that %s is reported, and the dish stays', (_, modifiers, removed, reason) => {
+  ] as const)('includes a modifier that %s, which is reported, and the dish stays', (_, modifiers, removed, reason) => {
     const { lines, changes } = evaluated({ lines: [line('a', { modifiers })] }, withSauces);
 
     expect(lines).toMatchObject([{ modifiers: [{ modifierId: 'red', quantity: 1 }], unitPriceKopecks: 1_100 }]);
@@ -260,11 +260,11 @@ describe('what cannot be sold', () => {
     ]);
   });
 
-  test('that was declined is no change', () => {
+  test('causes no change if it was declined', () => {
     expect(evaluated({ lines: [line('a', { modifiers: [took('white', 0)] })] }, withSauces).changes).toEqual([]);
   });
 
-  test('is counted for each size of a modifier, which are as many as all units of the dish need', () => {
+  test('counts each size of a modifier for the units that all dishes need', () => {
     const groups = [group('sauces', [modifier('red', { sizeErpId: 'big' })])];
     const balance = (item: string, size: string) => (item === 'red' && size === 'big' ? 3 : Infinity);
     const { lines } = evaluated(
@@ -275,7 +275,7 @@ describe('what cannot be sold', () => {
     expect(lines).toMatchObject([{ quantity: 2, modifiers: [{ quantity: 1 }] }]);
   });
 
-  test('reports every line if both units and modifiers are missing', () => {
+  test('includes every line if both units and modifiers are missing', () => {
     const balance = (item: string) => (item === 'item 1' ? 1 : Infinity);
     const { changes } = evaluated(
       { lines: [line('a', { quantity: 3, modifiers: [took('white')] })] },
@@ -288,7 +288,7 @@ describe('what cannot be sold', () => {
     ]);
   });
 
-  test.each([0, 1])('uses no modifier units of a removed dish, of which %i is left', (units) => {
+  test.each([0, 1])('includes no modifier units of a removed dish, with a balance of %i', (units) => {
     const groups = [group('sauces', [modifier('red')])];
     const balance = (item: string) => (item === 'item 2' ? 0 : item === 'red' ? units : Infinity);
     const lines = [
@@ -302,14 +302,14 @@ describe('what cannot be sold', () => {
     ]);
   });
 
-  test('is content, other than what the server changes by itself', () => {
+  test('counts as content, unlike automatic changes of the server', () => {
     const [change] = evaluated({ lines: [line('a')] }, { variants: [] }).changes;
 
     expect([change!, { action: 'SERVICE_ITEMS_CHANGED' as const }].map(isOfContent)).toEqual([true, false]);
   });
 });
 
-describe('of less than all lines need', () => {
+describe('a balance below the units of all lines', () => {
   const groups = [group('sauces', [modifier('red'), modifier('blue')])];
   const one = { balance: (item: string) => (item === 'item' ? 1 : Infinity) };
   const left = (lines: CartLine[], variants: OfferedVariant[]) =>
@@ -320,22 +320,22 @@ describe('of less than all lines need', () => {
 
   test.each<[string, CartLine[], OfferedVariant[]]>([
     [
-      'the dearer dish comes first',
+      'goes first to the dearer dish',
       [line('b'), line('a', { variantId: 2 })],
       [variant(1), variant(2, { priceKopecks: 1_001 })],
     ],
     [
-      'of one dish the one that is dearer by its modifiers comes first',
+      'goes first to the line with dearer modifiers',
       [line('b'), line('a', { modifiers: [took('red')] })],
       [variant(1)],
     ],
     [
-      'of two that cost the same the older variant comes first',
+      'goes first to the older variant at an equal price',
       [line('b', { variantId: 2 }), line('a')],
       [variant(1), variant(2)],
     ],
     [
-      'of one variant and price the modifiers decide',
+      'goes by modifiers for one variant and price',
       [line('b', { modifiers: [took('red')] }), line('a', { modifiers: [took('blue')] })],
       [variant(1)],
     ],
@@ -344,7 +344,7 @@ describe('of less than all lines need', () => {
     expect(left(lines.toReversed(), variants)).toEqual(['a']);
   });
 
-  test('modifiers count in any order of the line', () => {
+  test('counts modifiers in any order of the line', () => {
     const [red, blue] = [took('red'), took('blue')];
     const cart = (lines: CartLine[]) =>
       evaluated(
@@ -362,11 +362,11 @@ describe('of less than all lines need', () => {
   });
 });
 
-describe('while an organization is not served', () => {
+describe('an organization that is not served', () => {
   const content = { lines: [line('a', { quantity: 2, modifiers: [took('gone'), took('red')] })] };
   const closed = (given: World = {}) => evaluated(content, { isServed: false, ...given });
 
-  test('everything stays as it was, costs what it did, and is unavailable', () => {
+  test('keeps everything in the cart at its price, as unavailable', () => {
     const { lines, changes, totalKopecks } = closed({ variants: [variant(1, { groups: [SAUCES] })] });
 
     expect([changes, totalKopecks]).toEqual([[], 1_400]);
@@ -382,17 +382,17 @@ describe('while an organization is not served', () => {
     ]);
   });
 
-  test('an unknown dish stays as well', () => {
+  test('keeps an unknown dish too', () => {
     expect(closed({ variants: [] }).lines).toMatchObject([{ lineId: 'a', pricedModifiers: [], unitPriceKopecks: 700 }]);
   });
 
-  test('a price that the guest has not seen is reported', () => {
+  test('reports a price that the guest has not seen', () => {
     const lines = [line('a', { seenPriceKopecks: 650 })];
 
     expect(evaluated({ lines }, { isServed: false }).lines).toMatchObject([{ priceChanged: true }]);
   });
 
-  test('no discount is judged and no gift is given', () => {
+  test('applies no discount and no gift', () => {
     const gift = { id: 'gift', quantity: 1, left: Infinity, unavailableReason: null } as OfferedGift;
     const given = { discounts: [discount(1)], gifts: [gift] };
     const { discounts, gifts } = closed(given);
@@ -407,7 +407,7 @@ describe('while an organization is not served', () => {
 describe('the discounts of a cart', () => {
   const lines = [line('a')];
 
-  test('services are listed in the order in which they were written, applied or not, and discounted', () => {
+  test('appear as services in the order of their creation, applied or not, with amounts', () => {
     const { discounts, totalKopecks, discountKopecks } = evaluated(
       { lines },
       { discounts: [discount(2), discount(1), discount(3, { minSubtotalKopecks: 1_001 })], deliveryFeeKopecks: 50 },
@@ -425,18 +425,15 @@ describe('the discounts of a cart', () => {
     ['EXPIRED', { endsAt: 1_000 }],
     ['NOT_STARTED', { startsAt: 1_001 }],
     ['ORGANIZATION', { organizationIds: [2] }],
-  ] as const)(
-    'faults are not reported when a guest can do nothing about them, unless requested: %s',
-    (reason, given) => {
-      const told = (isByPromocode: boolean) =>
-        evaluated({ lines, promocode: 'LUNCH' }, { discounts: [discount(1, { ...given, isByPromocode })] }).discounts;
+  ] as const)('hide faults that a guest cannot correct, unless requested: %s', (reason, given) => {
+    const told = (isByPromocode: boolean) =>
+      evaluated({ lines, promocode: 'LUNCH' }, { discounts: [discount(1, { ...given, isByPromocode })] }).discounts;
 
-      expect(told(true)).toMatchObject([{ discountId: 1, amountKopecks: 0, reason }]);
-      expect(told(false)).toEqual([expect.objectContaining({ discountId: null })]);
-    },
-  );
+    expect(told(true)).toMatchObject([{ discountId: 1, amountKopecks: 0, reason }]);
+    expect(told(false)).toEqual([expect.objectContaining({ discountId: null })]);
+  });
 
-  test('report an unknown promocode after the others', () => {
+  test('include an unknown promo code after the others', () => {
     const asked = { lines, promocode: 'LUNCH' };
 
     expect(evaluated(asked, { discounts: [discount(1)] }).discounts).toEqual([
@@ -450,13 +447,13 @@ describe('the discounts of a cart', () => {
   });
 });
 
-describe('service items', () => {
+describe('the service items of a cart', () => {
   const SOY = { itemId: 'soy', sizeErpId: 'small', role: 'FREE_SOY', name: 'Soy' };
   const rules = [{ role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false }];
   const paid = (variantId: number, given: Partial<OfferedVariant> = {}) =>
     variant(variantId, { role: 'PAID_SOY', priceKopecks: 300, ...given });
 
-  test('are added where the organization has them, as many as are left', () => {
+  test('follow the roles of the organization, as far as their balance allows', () => {
     const cart = (given: World) =>
       evaluated({ lines: [line('a', { quantity: 3 })] }, { compositionRules: rules, ...given });
 
@@ -467,7 +464,7 @@ describe('service items', () => {
     expect(cart({ serviceItems: [SOY], balance }).serviceItems).toMatchObject([{ quantity: 2 }]);
   });
 
-  test('items that a guest pays for are discounts where they are free, by name and then by amount', () => {
+  test('count as discounts if paid ones become free, by name and then by amount', () => {
     const lines = [
       line('dish', { quantity: 6 }),
       line('b', { variantId: 3, quantity: 1 }),
@@ -497,7 +494,7 @@ describe('service items', () => {
     expect(totalKopecks).toBe(0);
   });
 
-  test('items of several roles are listed by their role first', () => {
+  test('appear by their first role if they have several', () => {
     const lines = [line('dish'), line('soy', { variantId: 3 }), line('wasabi', { variantId: 2 })];
     const variants = [
       variant(1),
@@ -521,14 +518,14 @@ describe('a cart that is ordered', () => {
   test.each([
     ['without a difference', {}, { type: 'PICKUP', leaveAtDoor: false }, true],
     [
-      'with a discount of its fulfillment type',
+      'despite a discount of its fulfillment type',
       { discounts: [byPickup] },
       { type: 'PICKUP', leaveAtDoor: false },
       false,
     ],
-    ['with a discount of another type', { discounts: [byPickup] }, { type: 'DELIVERY', leaveAtDoor: false }, false],
-    ['with another choice about the door', { serviceItems: [door] }, { type: 'DELIVERY', leaveAtDoor: true }, false],
-  ] as const)('%s alone is evaluated like the returned cart', (_, world, chosen, isShared) => {
+    ['despite a discount of another type', { discounts: [byPickup] }, { type: 'DELIVERY', leaveAtDoor: false }, false],
+    ['despite another choice about the door', { serviceItems: [door] }, { type: 'DELIVERY', leaveAtDoor: true }, false],
+  ] as const)('returns the plain evaluation for the answer %s', (_, world, chosen, isShared) => {
     const given = facts(world as World);
     const ordered = evaluateAsOrdered(content, given, chosen);
     const answered = evaluateAsAnswered(content, given, chosen, ordered);
@@ -537,7 +534,7 @@ describe('a cart that is ordered', () => {
     expect(answered === ordered).toBe(isShared);
   });
 
-  test('has the discounts of its type and the item of the door', () => {
+  test('includes the discounts of its type and the item for the door', () => {
     const given = facts({ discounts: [byPickup], serviceItems: [door] });
 
     expect(evaluateAsOrdered(content, given, { type: 'PICKUP', leaveAtDoor: false }).discountKopecks).toBe(10);

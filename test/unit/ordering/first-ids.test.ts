@@ -21,17 +21,17 @@ const created = (id: string, movedFrom: string | null): ErpDelivery => ({
 });
 const idsOf = (facts: readonly ErpDelivery[]) => firstIds(facts).map(({ orderId, fact }) => [orderId, fact.id]);
 
-test('[ORD-113] names an order that was moved by its first id, in its last state', () => {
+test('[ORD-113] an order that was moved is named by its first id, in its last state', () => {
   expect(idsOf([created('b', 'a'), created('a', null), created('c', 'b'), created('d', null)])).toEqual([
     ['a', 'c'],
     ['d', 'd'],
   ]);
 });
 
-test('[ORD-113] uses the first stored id of a moved order if the ERP does not return the former one', () => {
+test('[ORD-113] a moved order uses its first stored id if the ERP omits the former one', () => {
   expect(idsOf([created('b', 'a')])).toEqual([['a', 'b']]);
 });
 
-test('[ORD-113] leaves out orders that the ERP reports as moved in a circle', () => {
+test('[ORD-113] orders that the ERP reports as moved in a circle are omitted', () => {
   expect(idsOf([created('a', 'b'), created('b', 'a')])).toEqual([]);
 });

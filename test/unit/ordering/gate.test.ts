@@ -293,8 +293,8 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
   { code: 'SERVICE_ITEMS_CHANGED', part: { cart: { areServiceItemsChanged: true } } },
 ];
 
-describe('the gate', () => {
-  test('has no findings for an order without blockers', () => {
+describe('the checkout gate', () => {
+  test('finds nothing for an order without blockers', () => {
     expect(told(fine)).toEqual([]);
   });
 
@@ -311,7 +311,7 @@ describe('the gate', () => {
     },
   );
 
-  test('[ORD-19] has test facts for all its codes', () => {
+  test('[ORD-19] covers all its codes in the test facts', () => {
     expect([...new Set(CODES.map(({ code }) => code))].toSorted()).toEqual(
       GATE_CODES.map(({ code }) => code).toSorted(),
     );
@@ -375,7 +375,7 @@ describe('the gate', () => {
     expect(told(change(fine, part))).toMatchObject(findings);
   });
 
-  test('[ORD-23] has no leaving at the door for pickup, with any payment', () => {
+  test('[ORD-23] rejects leaving at the door for pickup, with any payment', () => {
     const part: Part = {
       wanted: { type: 'PICKUP', pickupOrganizationId: 'here', paymentMethod: 'CARD_COURIER', leaveAtDoor: true },
     };
@@ -388,7 +388,7 @@ describe('the gate', () => {
       { wanted: { type: 'PICKUP', pickupOrganizationId: 'here', leaveAtDoor: true } },
     ],
     ['is paid for where nothing can be paid with', { paymentMethods: [] }],
-  ])('[ORD-20] names no way to pay as a repair when none helps: an order that %s', (_, part) => {
+  ])('[ORD-20] offers no payment method as a repair that does not help: an order that %s', (_, part) => {
     const facts = { ...change(fine, part), ...(part.paymentMethods === undefined ? {} : { paymentMethods: [] }) };
 
     for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
@@ -435,7 +435,7 @@ test('an order keeps every finding with its code and kind, in the order of the r
   expect(allFindings(results)).toEqual([closing(1), closing(2), noSlot]);
 });
 
-test('[ORD-96] a finding is a union by code: its code determines its details and its repair', () => {
+test('[ORD-96] the code of a finding determines its details and its repair', () => {
   const shortfallOf = (finding: Finding): number =>
     finding.code === 'MIN_SUM_NOT_REACHED' ? finding.details.shortfall : 0;
   const tooSmall: Finding = {

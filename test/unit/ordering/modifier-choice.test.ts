@@ -30,7 +30,7 @@ const priced = (groups: OfferedGroup[], chosen: Chosen[]) =>
   priceChoice(groups, chosen).map(({ modifierId, quantity, freeQuantity }) => [modifierId, quantity, freeQuantity]);
 
 describe('the price of a line', () => {
-  test('takes the cheapest units for the free ones of a group', () => {
+  test('uses the cheapest units as the free ones of a group', () => {
     const sauces = group(
       [modifier('dear', { priceKopecks: 300 }), modifier('cheap', { priceKopecks: 50 }), modifier('middle')],
       { free: 3 },
@@ -50,7 +50,7 @@ describe('the price of a line', () => {
     ]);
   });
 
-  test('counts free units once: those of a modifier are none of its group', () => {
+  test('counts free units of a modifier once, not for its group', () => {
     const sauces = group([modifier('a', { free: 1 }), modifier('b')], { free: 1 });
 
     expect(priced([sauces], [take('a', 2), take('b')])).toEqual([
@@ -63,14 +63,14 @@ describe('the price of a line', () => {
     ]);
   });
 
-  test('gives the free unit to the first id of those that cost the same, wherever the menu shows it', () => {
+  test('gives a free unit to the first id of equal prices, wherever the menu shows it', () => {
     expect(priced([group([modifier('b'), modifier('a')], { free: 1 })], [take('a'), take('b')])).toEqual([
       ['b', 1, 0],
       ['a', 1, 1],
     ]);
   });
 
-  test('has only what was chosen, each in the group in which it was chosen', () => {
+  test('includes only what was chosen, each in the group in which it was chosen', () => {
     const groups = ['g', 'h'].map((groupKey) => group([modifier('a'), modifier('b')], { groupKey }));
 
     expect(
@@ -85,12 +85,12 @@ describe('the price of a line', () => {
     ]);
   });
 
-  test('is that of the dish and the units that are not free', () => {
+  test('consists of the dish and the units that are not free', () => {
     const sauces = group([modifier('a', { priceKopecks: 70, free: 1 })]);
     expect(unitPrice(50_000, priceChoice([sauces], [take('a', 3)]))).toBe(50_140);
   });
 
-  test('[ORD-6] is the dearest of all ways to choose the free units, in a random order of everything', () => {
+  test('[ORD-6] equals the highest over all selections of free units, in any order', () => {
     const anyModifiers = fc.array(
       fc.record({ price: fc.integer({ min: 0, max: 500 }), units: fc.integer({ min: 0, max: 3 }) }),
       { minLength: 1, maxLength: 4 },
@@ -121,7 +121,7 @@ function dearestWith(prices: readonly number[], free: number): number {
   return free === 0 ? whenPaid : Math.max(whenPaid, dearestWith(rest, free - 1));
 }
 
-describe('the limits of a choice', () => {
+describe('the limits of modifiers', () => {
   test('count modifiers separately, in the group in which they were chosen', () => {
     const groups = ['g', 'h'].map((groupKey) =>
       group([modifier('a', { max: 2 }), modifier('b', { max: 2 })], { groupKey, max: 4 }),
@@ -134,38 +134,32 @@ describe('the limits of a choice', () => {
   });
 });
 
-describe('a choice', () => {
-  test('[ORD-5] that leaves a group out gets its default units; one that names it gets none', () => {
+describe('the selection of modifiers', () => {
+  test('[ORD-5] receives the default units of an omitted group, but not of one that it contains', () => {
     const sauces = group([modifier('a', { default: 1 }), modifier('b')]);
     expect(withDefaults([sauces], [])).toEqual([take('a')]);
     expect(withDefaults([sauces], [take('b')])).toEqual([take('b')]);
     expect(withDefaults([sauces], [take('a', 0)])).toEqual([take('a', 0)]);
   });
 
-  test('has no default units of something that cannot be sold', () => {
+  test('receives no default units of an unavailable modifier', () => {
     expect(withDefaults([group([modifier('a', { default: 1, unavailable: 'STOP_LIST' })])], [])).toEqual([]);
   });
 
   test.each<[string, Partial<OfferedGroup>, Partial<OfferedModifier>, number, unknown[]]>([
-    ['within every limit breaks none', { min: 1, max: 2 }, { min: 1, max: 2 }, 2, []],
-    ['of too few breaks the limit of its group', { min: 2 }, {}, 1, [{ code: 'min', modifierId: null, min: 2 }]],
-    ['of too many breaks the limit of its group', { max: 2 }, {}, 3, [{ code: 'max', modifierId: null, max: 2 }]],
-    ['of one modifier too often breaks its limit', {}, { max: 1 }, 2, [{ code: 'max', modifierId: 'a', max: 1 }]],
-    ['without what must be there breaks its limit', {}, { min: 1 }, 0, [{ code: 'min', modifierId: 'a', min: 1 }]],
-    [
-      '[ORD-4] breaks all limits that it breaks',
-      { max: 1 },
-      { max: 1 },
-      2,
-      [{ modifierId: null }, { modifierId: 'a' }],
-    ],
+    ['violates nothing within every limit', { min: 1, max: 2 }, { min: 1, max: 2 }, 2, []],
+    ['violates the limit of its group with too few', { min: 2 }, {}, 1, [{ code: 'min', modifierId: null, min: 2 }]],
+    ['violates the limit of its group with too many', { max: 2 }, {}, 3, [{ code: 'max', modifierId: null, max: 2 }]],
+    ['violates the limit of one modifier with too many', {}, { max: 1 }, 2, [{ code: 'max', modifierId: 'a', max: 1 }]],
+    ['violates the limit of a missing modifier', {}, { min: 1 }, 0, [{ code: 'min', modifierId: 'a', min: 1 }]],
+    ['[ORD-4] reports all violated limits', { max: 1 }, { max: 1 }, 2, [{ modifierId: null }, { modifierId: 'a' }]],
     ['in a group without limits of single modifiers', { max: 5 }, { min: null, max: null }, 5, []],
   ])('%s', (_, ofGroup, ofModifier, quantity, broken) => {
     const chosen = quantity === 0 ? [] : [take('a', quantity)];
     expect(brokenLimits([group([modifier('a', ofModifier)], ofGroup)], chosen)).toMatchObject(broken);
   });
 
-  test('is split into what can be sold and what cannot, with the reason', () => {
+  test('separates available and unavailable ones, with the reason', () => {
     const sauces = group([modifier('a'), modifier('stopped', { unavailable: 'STOP_LIST' })]);
     expect(splitChoice([sauces], [take('a'), take('stopped', 2), take('gone'), take('a', 1, 'other')])).toEqual({
       kept: [take('a')],

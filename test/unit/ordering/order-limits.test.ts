@@ -47,7 +47,7 @@ test.each([
   expect(textOf('ADDRESS', { address: { ...HOME, ...change } })).toBeUndefined();
 });
 
-test('[ORD-121] a network is the /24 of IPv4 and the /64 of IPv6, counted in each restaurant', () => {
+test('[ORD-121] a network is the /24 of IPv4 or the /64 of IPv6, counted in each restaurant', () => {
   const networkOf = (clientAddress: string) => textOf('NETWORK', { clientAddress });
 
   expect(networkOf('203.0.113.200')).toBe(networkOf('203.0.113.7'));
@@ -56,7 +56,7 @@ test('[ORD-121] a network is the /24 of IPv4 and the /64 of IPv6, counted in eac
   expect(textOf('NETWORK', { organizationId: 4 })).not.toBe(textOf('NETWORK'));
 });
 
-test('[ORD-121] a limit is reached by the number of orders that it allows, and 0 is no limit', () => {
+test('[ORD-121] a limit is reached by the number of orders that it allows, and 0 means no limit', () => {
   const limits = { ...NO_ORDER_LIMITS, GUEST: { open: 3, day: 10 }, POINT: { open: 0, day: 5 } };
 
   expect(reachedLimits([{ scope: 'GUEST', open: 2, day: 9 }], limits)).toEqual([]);

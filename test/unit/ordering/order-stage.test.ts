@@ -24,11 +24,11 @@ const stages = (state: OrderState): OrderStage[] =>
 
 describe('the stage of an order', () => {
   test.each(['ACCEPTED', 'SENT'] as const)(
-    'that is %s: it is sent until its time is over, the ERP has it or has rejected it',
+    'in the state %s: sending until its time ends or the ERP has it or has rejected it',
     (state) => expect(stages(state)).toEqual(['TO_SEND', 'AWAITED', 'AWAITED', 'AWAITED']),
   );
 
-  test.each(STATES.slice(2))('that is %s depends on nothing else', (state) =>
+  test.each(STATES.slice(2))('in the state %s: depends on nothing else', (state) =>
     expect(new Set(stages(state))).toEqual(new Set([FINAL_STATES.has(state) ? 'ENDED' : 'AT_RESTAURANT'])),
   );
 });

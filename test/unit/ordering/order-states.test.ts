@@ -40,7 +40,7 @@ describe('the table of steps', () => {
     ...every('REPORT', 'ERP', [...held, ...atRestaurant], [...atRestaurant, 'CLOSED', 'CANCELLED']),
   ];
 
-  test('[ORD-30, ORD-180] has exactly these steps, from every state to every state by every actor', () => {
+  test('[ORD-30, ORD-180] contains exactly these steps, for every state and actor', () => {
     const found = STATES.flatMap((from) =>
       STATES.flatMap((to) =>
         (['CARTE', 'ERP', 'CUSTOMER', 'STAFF'] as const).map(
@@ -52,7 +52,7 @@ describe('the table of steps', () => {
     expect(sorted(found)).toEqual(sorted(expected));
   });
 
-  test('allows no step from a final state, but that staff send a failed order again', () => {
+  test('allows no step from a final state, except that staff send a failed order again', () => {
     const found = [...FINAL_STATES].flatMap((from) =>
       STATES.flatMap((to) =>
         (['CARTE', 'ERP', 'CUSTOMER', 'STAFF'] as const).flatMap((by) => stepBetween(from, to, by) ?? []),
@@ -74,38 +74,38 @@ describe('a status of the ERP', () => {
     ['Delivered', 'DELIVERED'],
     ['Closed', 'CLOSED'],
     ['Cancelled', 'CANCELLED'],
-  ] as const)('%s makes an order %s, from wherever it was sent', (status, state) => {
+  ] as const)('moves, as %s, an order to %s from every state after the sending', (status, state) => {
     for (const from of ['ACCEPTED', 'SENT'] as const)
       expect(afterFact({ state: from, timestamp: null }, fact(status, 5))).toEqual(applied(state, 5));
   });
 
-  test('follows every newer state from every open one, with skipped steps and corrections', () => {
+  test('moves an order from every open state to every newer one, with skipped steps and corrections', () => {
     const going = STATES.filter((state) => !FINAL_STATES.has(state));
     for (const state of going)
       for (const status of STATUSES)
         expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual(applied(STATES_OF_STATUSES[status]!, 5));
   });
 
-  test('[ORD-31] every older one changes nothing, in every state', () => {
+  test('[ORD-31] changes nothing in every state if it is older', () => {
     for (const state of STATES)
       for (const status of STATUSES)
         expect(afterFact({ state, timestamp: 6 }, fact(status, 5))).toEqual({ kind: 'UNCHANGED' });
   });
 
-  test('of two at the same moment the one further along counts', () => {
+  test('applies with the further progress if two have the same time', () => {
     const standing: OrderStanding = { state: 'COOKING', timestamp: 5 };
     expect(afterFact(standing, fact('OnWay', 5))).toEqual(applied('ON_THE_WAY', 5));
     expect(afterFact(standing, fact('Unconfirmed', 5))).toEqual({ kind: 'UNCHANGED' });
     expect(afterFact(standing, fact('CookingStarted', 5))).toEqual({ kind: 'UNCHANGED' });
   });
 
-  test.each([['Packed'], ['toString'], ['__proto__'], ['']])('%j is new to us and changes nothing', (status) => {
+  test.each([['Packed'], ['toString'], ['__proto__'], ['']])('changes nothing as the unknown status %j', (status) => {
     for (const state of STATES)
       expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual({ kind: 'UNCHANGED' });
   });
 });
 
-describe('`Waiting` of an order that was not cooked', () => {
+describe('the status `Waiting` of an order that was not cooked', () => {
   const waiting = (timestamp: number): ErpFact => ({
     creation: 'SUCCESS',
     status: 'Waiting',
@@ -113,7 +113,7 @@ describe('`Waiting` of an order that was not cooked', () => {
     timestamp,
   });
 
-  test('[ORD-31] confirms an order that was sent, and moves none back', () => {
+  test('[ORD-31] confirms an order that was sent, and never moves one back', () => {
     for (const state of ['ACCEPTED', 'SENT'] as const)
       expect(afterFact({ state, timestamp: null }, waiting(5))).toEqual(applied('CONFIRMED', 5));
     for (const state of ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const)
@@ -125,20 +125,20 @@ describe('`Waiting` of an order that was not cooked', () => {
       expect(afterFact({ state, timestamp: 4 }, waiting(5))).toEqual({ kind: 'CONTRADICTION' });
   });
 
-  test('[ORD-31] is ready as soon as the order is cooked', () => {
+  test('[ORD-31] means ready as soon as the order is cooked', () => {
     expect(afterFact({ state: 'CONFIRMED', timestamp: 5 }, fact('Waiting', 6))).toEqual(applied('READY', 6));
   });
 });
 
-describe('the creation', () => {
-  test('under way changes nothing, in every state', () => {
+describe('the creation of an order at the ERP', () => {
+  test('changes nothing while it is running, in every state', () => {
     for (const state of STATES)
       expect(afterFact({ state, timestamp: 1 }, { creation: 'IN_PROGRESS', timestamp: 5 })).toEqual({
         kind: 'UNCHANGED',
       });
   });
 
-  test('that has failed ends an order that the restaurant does not have, and contradicts every other one', () => {
+  test('ends, by its failure, an order that the restaurant lacks, and contradicts other orders', () => {
     const after = (state: OrderState) => afterFact({ state, timestamp: 4 }, { creation: 'ERROR', timestamp: 5 });
     const held = new Set(['ACCEPTED', 'SENT']);
     for (const state of STATES) {
@@ -148,7 +148,7 @@ describe('the creation', () => {
   });
 });
 
-test('[ORD-31] an ended order stays ended: contradictions of the ERP are reported to staff', () => {
+test('[ORD-31] an ended order stays ended, and contradictions of the ERP are reported to staff', () => {
   for (const state of FINAL_STATES)
     for (const status of STATUSES)
       expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual({
@@ -188,6 +188,6 @@ test('[ORD-31] the newest fact decides, for any order and number of arrivals', (
 test.each([
   ['Cancelled', 'CANCELLED'],
   ['Closed', 'CLOSED'],
-] as const)('an end with the same count is further along than everything: %s', (status, state) => {
+] as const)('an end with the same time has priority over every other status: %s', (status, state) => {
   expect(afterFact({ state: 'CONFIRMED', timestamp: 7 }, fact(status, 7))).toEqual(applied(state, 7));
 });

@@ -9,7 +9,7 @@ test.each([
   ['чай', 'ЧАЙ'],
   ['чаи\u0306', 'ЧАЙ'],
   ['\u200b', null],
-])('a promocode written %j is compared as %j', (typed, code) => {
+])('a promo code written %j is compared as %j', (typed, code) => {
   expect(normalCode(typed)).toBe(code);
 });
 
@@ -24,7 +24,7 @@ test.each([
   'АLUM15',
   'аlum15',
   'ALUМ15',
-])('[HTTP-25] the promocode %j is ALUM15', (typed) => {
+])('[HTTP-25] the promo code %j is ALUM15', (typed) => {
   expect(normalCode(typed)).toBe('ALUM15');
 });
 
@@ -40,6 +40,6 @@ test.each([
   // A blank and another letter are another code.
   ['ALUM 15', 'ALUM 15'],
   ['ЕЛКА', 'ЕЛКА'],
-])('[HTTP-25] the promocode %j is compared as %j', (typed, code) => {
+])('[HTTP-25] the promo code %j is compared as %j', (typed, code) => {
   expect(normalCode(typed)).toBe(code);
 });

@@ -47,11 +47,11 @@ test.each<[Partial<QuotedTerms>, string, unknown, unknown]>([
   [{ lines: { one: { ...SOUP, unitPrice: 25_075 } } }, 'lines.one.unitPrice', 25_050, 25_075],
   [{ lines: { one: { ...SOUP, modifiers: { 'spice/red': 2 } } } }, 'lines.one.modifiers.spice/red', 1, 2],
   [{ lines: { one: { ...SOUP, modifiers: {} } } }, 'lines.one.modifiers.spice/red', 1, null],
-])('%j is named as %s', (terms, field, quoted, now) => {
+])('the difference %j is reported as %s', (terms, field, quoted, now) => {
   expect(differences(terms)).toEqual([{ field, quoted, now }]);
 });
 
-test('[ORD-37] a removed gift is listed by its fields with a value', () => {
+test('[ORD-37] a removed gift is reported by its fields with a value', () => {
   const gift = { quantity: 1, rewardCode: 'juice', itemId: 'item', sizeId: null };
   const found = differencesOf(
     { terms: { ...TERMS, gifts: { right: gift } }, sums: SUMS },
@@ -70,12 +70,12 @@ test.each<[Partial<QuotedSums>, string, number, number]>([
   [{ discountKopecks: 0 }, 'total.discount', 100, 0],
   [{ deliveryFeeKopecks: 0 }, 'total.delivery', 9_900, 0],
   [{ totalKopecks: 60_000 }, 'total.toPay', 59_900, 60_000],
-])('%j is named in kopecks as %s', (sums, field, quoted, now) => {
+])('the difference %j is reported in kopecks as %s', (sums, field, quoted, now) => {
   expect(differences({}, sums)).toEqual([{ field, quoted, now }]);
   expect(isAmount(field)).toBe(true);
 });
 
-test('an added or removed line is listed with all its values', () => {
+test('an added or removed line is reported with all its values', () => {
   const gone = differences({ lines: {} });
 
   expect(gone.map((difference) => difference.field)).toEqual([
@@ -87,7 +87,7 @@ test('an added or removed line is listed with all its values', () => {
   expect(gone.map((difference) => difference.now)).toEqual([null, null, null, null]);
 });
 
-test('terms are the chosen and seen values, for any order of the lines', () => {
+test('the quote contains the chosen and seen values, for any order of the lines', () => {
   const line = (lineId: string, variantId: number) => ({
     lineId,
     variantId,
@@ -114,7 +114,7 @@ test('terms are the chosen and seen values, for any order of the lines', () => {
   expect(differencesOf({ terms: before, sums: SUMS }, { terms: after, sums: SUMS })).toEqual([]);
 });
 
-test('[CMP-98] terms contain the included gifts with reward, dish and size', () => {
+test('[CMP-98] the quote contains the included gifts with reward, dish and size', () => {
   const gift = { id: 'right', quantity: 2, rewardCode: 'juice', itemId: 'item', erpSizeId: null };
   const other = { ...gift, id: 'other', erpSizeId: 'large' };
   const gifts = (included: object[]) =>
@@ -128,7 +128,7 @@ test('[CMP-98] terms contain the included gifts with reward, dish and size', () 
   expect(gifts([])).not.toHaveProperty('gifts');
 });
 
-test('sums are those of the cart, without its lines', () => {
+test('the totals of the quote are those of the cart, without its lines', () => {
   expect(sumsOf({ ...SUMS, lines: [], persons: 1 } as never)).toEqual(SUMS);
 });
 
@@ -138,6 +138,6 @@ test.each([
   ['ｌｕｎｃｈ', 'LUNCH'],
   ['  ', null],
   [null, null],
-])('the promocode %j is compared as %j', (written, compared) => {
+])('the promo code %j is compared as %j', (written, compared) => {
   expect(normalCode(written)).toBe(compared);
 });

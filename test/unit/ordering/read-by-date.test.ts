@@ -53,7 +53,7 @@ test('[ORD-101] a day that is too large is read by halves of time, in order', as
   expect(ends).toEqual(ends.toSorted((a, b) => a - b));
 });
 
-test('[ORD-101] reads an hour that is too large by halves of its restaurants, and saves the whole', async () => {
+test('[ORD-101] an hour that is too large is read by halves of its restaurants, and saved completely', async () => {
   const { answered, ends, error } = await read(({ organizationIds }) => organizationIds.length > 1, period(1));
 
   expect(error).toBeNull();
@@ -61,7 +61,7 @@ test('[ORD-101] reads an hour that is too large by halves of its restaurants, an
   expect(new Set(ends)).toEqual(new Set([1]));
 });
 
-test('[ORD-101] an hour of one restaurant that is too large fails, after what could be read was saved', async () => {
+test('[ORD-101] an hour of one restaurant that is too large fails after the readable part was saved', async () => {
   const { ends, error } = await read((search) => hoursOf(search) > 12 || search.from!.hour >= 12, period(24, ['a']));
 
   expect(error).toMatchObject({ code: 'TOO_MANY_DATA_REQUESTED' });

@@ -23,7 +23,7 @@ describe('a failed order', () => {
     ['that the ERP does not have', failed({ problem: 'REJECTED_BY_ERP' }), 'ABSENT'],
     ['with a call without an answer two minutes ago', failed({ attempts: [attempt('UNKNOWN', 120_000)] }), 'ABSENT'],
     ['with calls that are no longer recorded', failed({ attempts: [] }), 'ABSENT'],
-  ])('[ORD-180] %s is absent at the ERP', (_, order, reading) => {
+  ])('[ORD-180] counts as absent at the ERP if it is one %s', (_, order, reading) => {
     expect(absenceObstacle(order, reading)).toBeNull();
   });
 
@@ -41,7 +41,7 @@ describe('a failed order', () => {
     ['ERP_SILENT', 'has a call without a record of it', failed({ attempts: [attempt(null)] }), 'UNANSWERED'],
     ['ERP_SILENT', 'was sent before calls were recorded', failed({ attempts: [] }), 'UNANSWERED'],
     ['ERP_SILENT', 'was taken by the ERP once', failed({ attempts: [attempt('TAKEN')] }), 'UNANSWERED'],
-  ])('[ORD-180] %s: an order that %s', (obstacle, _, order, reading) => {
+  ])('[ORD-180] cannot be sent again with %s: an order that %s', (obstacle, _, order, reading) => {
     expect(absenceObstacle(order, reading)).toBe(obstacle);
     expect(SEND_AGAIN_OBSTACLES).toHaveProperty(obstacle);
   });

@@ -43,30 +43,25 @@ test.each([
   expect(isOrderable(role)).toBe(expected);
 });
 
-describe('service items', () => {
+describe('the service items by rules', () => {
   test.each<[string, ServedLine[], Partial<ServiceOptions>, Record<string, number>]>([
-    ['of an empty cart are none', [], {}, {}],
-    ['are free by persons', [line({ quantity: 3 })], {}, { FREE_SOY: 3, FREE_WASABI: 2 }],
+    ['include none for an empty cart', [], {}, {}],
+    ['include free ones by persons', [line({ quantity: 3 })], {}, { FREE_SOY: 3, FREE_WASABI: 2 }],
     [
-      'are cutlery and sugar as asked for',
+      'include the requested cutlery and sugar',
       [line({ toolCount: 3, sugarCount: 3, personSplittingEnabled: false })],
       { cutlery: 2, sugar: 1 },
       { CUTLERY: 2, SUGAR: 1 },
     ],
     [
-      '[ORD-10] are no more cutlery and sugar than allowed',
+      '[ORD-10] include at most the allowed cutlery and sugar',
       [line({ toolCount: 1, sugarCount: 2, personSplittingEnabled: false })],
       { cutlery: 9, sugar: 9 },
       { CUTLERY: 1, SUGAR: 2 },
     ],
-    ['are one for the door when the order is left there', [], { leaveAtDoor: true }, { LEAVE_AT_DOOR: 1 }],
-    [
-      'that are in the cart are not added a second time',
-      [line({ quantity: 3 }), soy(2)],
-      {},
-      { FREE_SOY: 1, FREE_WASABI: 2 },
-    ],
-    ['that are in the cart count for no persons', [soy(2)], {}, {}],
+    ['include one for the door if the order is left there', [], { leaveAtDoor: true }, { LEAVE_AT_DOOR: 1 }],
+    ['include none that is already in the cart', [line({ quantity: 3 }), soy(2)], {}, { FREE_SOY: 1, FREE_WASABI: 2 }],
+    ['ignore persons for items in the cart', [soy(2)], {}, {}],
   ])('%s', (_, lines, options, units) => {
     expect(unitsOf(lines, options)).toEqual(units);
   });
@@ -81,13 +76,13 @@ describe('service items', () => {
     [2, 2, 2],
     [5, 2, 2],
     [5, 0, 0],
-  ])('of %i paid soy with %i free ones %i cost nothing', (wanted, free, covered) => {
+  ])('include, for %i paid soy with %i free ones, %i units that cost nothing', (wanted, free, covered) => {
     const lines = [...(free === 0 ? [] : [line({ quantity: free })]), soy(wanted)];
     const quantity = plan(lines).freeLineUnits.reduce((sum, unit) => sum + unit.quantity, 0);
     expect(quantity).toBe(covered);
   });
 
-  test('[ORD-67] charges for every paid unit if there is no free item to send instead', () => {
+  test('[ORD-67] charge for every paid unit if there is no free item to send instead', () => {
     const { freeLineUnits, units } = planService(
       [line({ quantity: 2 }), soy(5)],
       DEFAULT_COMPOSITION,
@@ -98,14 +93,14 @@ describe('service items', () => {
     expect(units).toContainEqual({ role: 'FREE_SOY', quantity: 2, isHidden: false });
   });
 
-  test('service items are listed by their roles, for any order of the rules', () => {
+  test('appear by their roles, for any order of the rules', () => {
     const rules = DEFAULT_COMPOSITION.toReversed();
     const { units } = planService([line({ quantity: 2, toolCount: 1 })], rules, { ...nothing, cutlery: 1 });
 
     expect(units.map(({ role }) => role)).toEqual(['CUTLERY', 'FREE_SOY', 'FREE_WASABI']);
   });
 
-  test('make units of the first line free, where all cost the same', () => {
+  test('make units of the first line free if all cost the same', () => {
     const lines = [line(), soy(1, { lineId: 'b' }), soy(1, { lineId: 'a' })];
 
     expect(plan(lines).freeLineUnits).toEqual([{ lineId: 'a', role: 'FREE_SOY', quantity: 1, amountKopecks: 3_000 }]);

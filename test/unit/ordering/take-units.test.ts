@@ -93,8 +93,8 @@ const cart = (lines: CartLine[], given: CartFacts) =>
 const unitsOf = ({ lines }: ReturnType<typeof cart>) =>
   lines.map(({ lineId, quantity }): [string, number] => [lineId, quantity]);
 
-describe('units above what is left', () => {
-  test('units are removed and reported with the number before and after, the cheapest first', () => {
+describe('units above the balance', () => {
+  test('disappear and are reported with the number before and after, the cheapest first', () => {
     const evaluated = cart([line('a', 1, 2), line('b', 2, 3)], facts([row(PIZZA, 4)]));
 
     expect(unitsOf(evaluated)).toEqual([
@@ -162,13 +162,13 @@ describe('units above what is left', () => {
       [row(PIZZA, 2), { ...row(PIZZA, 1), terminalGroupId: 't' }],
       [['b', 1]],
     ],
-  ])('with %s', (_, rows, units) => {
+  ])('change with %s', (_, rows, units) => {
     const evaluated = cart([line('a', 1, 2), line('b', 2, 2)], facts(rows));
 
     expect(unitsOf(evaluated)).toEqual(units);
   });
 
-  test('with less than one unit are none, as if it were stopped', () => {
+  test('include all units for a balance below one, as if it were stopped', () => {
     const evaluated = cart([line('a', 1, 2), line('b', 2, 2)], facts([row(PIZZA, 0.5)]));
 
     expect(evaluated).toMatchObject({
@@ -180,7 +180,7 @@ describe('units above what is left', () => {
     });
   });
 
-  test('[ORD-74] of a modifier are removed from the dish, which stays; dishes have priority', () => {
+  test('[ORD-74] disappear from the dish if they are of a modifier, and dishes have priority', () => {
     const evaluated = cart([line('a', 2, 2, 2), line('c', 3, 1)], facts([row(CHEESE, 3)]));
 
     expect(evaluated.lines.map(({ quantity, modifiers }) => [quantity, modifiers[0]?.quantity])).toEqual([
@@ -194,7 +194,7 @@ describe('units above what is left', () => {
     expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([{ quantity: 0 }]);
   });
 
-  test('of a service item are not added', () => {
+  test('cannot be added as a service item', () => {
     const serviceItems = [{ role: 'CUTLERY', name: 'Приборы', itemId: 'fork', sizeErpId: '' }];
     const given = (balance: number) =>
       evaluateCart(
@@ -206,7 +206,7 @@ describe('units above what is left', () => {
     expect(given(0.5).serviceItems).toEqual([]);
   });
 
-  test('[ORD-74] are as few as possible, for any order of lines', () => {
+  test('[ORD-74] remain as few as possible, for any order of lines', () => {
     const anyLine = fc.record({
       variantId: fc.integer({ min: 1, max: 3 }),
       quantity: fc.integer({ min: 1, max: 5 }),
@@ -296,7 +296,7 @@ describe('[ORD-116] a line with a required group', () => {
       brokenLimits.length,
     ]);
 
-  test('is reduced to the units for which the group can be filled', () => {
+  test('loses units for which the group cannot be filled', () => {
     const evaluated = judge([pizza(2, { [CHEESE]: 1 })], [row(CHEESE, 1)]);
 
     expect(chosenOf(evaluated)).toEqual([[1, { [CHEESE]: 1 }, 0]]);
@@ -315,14 +315,14 @@ describe('[ORD-116] a line with a required group', () => {
       [[2, { [HAM]: 1 }, 0]],
     ],
     [
-      'is reduced by the modifiers of a group together',
+      'loses units by the modifiers of a group together',
       [pizza(5, { [CHEESE]: 1, [HAM]: 1 })],
       [row(CHEESE, 2), row(HAM, 3)],
       [required({ min: 2 })],
       [[2, { [CHEESE]: 1, [HAM]: 1 }, 0]],
     ],
     [
-      'is reduced by the strictest of two groups',
+      'loses units by the strictest of two groups',
       [{ ...pizza(4, { [CHEESE]: 1 }), modifiers: [...took({ [CHEESE]: 1 }), ...took({ [HAM]: 2 }, 'h')] }],
       [row(CHEESE, 3), row(HAM, 5)],
       [required(), required({ groupKey: 'h', groupId: 'mg_2', min: 2 })],
@@ -343,14 +343,14 @@ describe('[ORD-116] a line with a required group', () => {
       [[3, { [CHEESE]: 1 }, 0]],
     ],
     [
-      'is reduced by the minimum of a single modifier',
+      'loses units by the minimum of a single modifier',
       [pizza(3, { [CHEESE]: 2 })],
       [row(CHEESE, 5)],
       [required({ min: 0, modifiers: [offered(CHEESE, { min: 2 })] })],
       [[2, { [CHEESE]: 2 }, 0]],
     ],
     [
-      'leaves its dishes to other lines',
+      'frees its dishes for other lines',
       [pizza(3, { [HAM]: 1 }, 1, 'b'), pizza(3, { [CHEESE]: 1 }, 2, 'a')],
       [row(PIZZA, 3), row(CHEESE, 1)],
       [required()],
@@ -360,7 +360,7 @@ describe('[ORD-116] a line with a required group', () => {
       ],
     ],
     [
-      'leaves the modifier to a dearer line',
+      'frees the modifier for a dearer line',
       [pizza(2, { [CHEESE]: 1 }, 1, 'b'), pizza(2, { [CHEESE]: 1 }, 2, 'a')],
       [row(CHEESE, 3)],
       [required()],
@@ -377,7 +377,7 @@ describe('[ORD-116] a line with a required group', () => {
       [[2, { [CHEESE]: 0 }, 1]],
     ],
     [
-      'is not reduced for a group that its choice did not fill before',
+      'keeps its units for a group that its choice did not fill before',
       [pizza(2, { [CHEESE]: 1 })],
       [row(CHEESE, 2)],
       [required({ min: 2 })],
@@ -387,7 +387,7 @@ describe('[ORD-116] a line with a required group', () => {
     expect(chosenOf(judge(lines, rows, groups))).toEqual(expected);
   });
 
-  test('is reduced to the largest number of units that can be filled, for any remaining amount', () => {
+  test('keeps the largest number of units that can be filled, for any balance', () => {
     const few = fc.integer({ min: 0, max: 6 });
     fc.assert(
       fc.property(

@@ -6,7 +6,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const kopecks = fc.integer({ min: 0, max: 10_000_000 });
 
 describe('the totals of a cart', () => {
-  test('[ORD-9] are additive, never negative and independent of the order of lines', () => {
+  test('[ORD-9] add up, are never negative, and ignore the order of lines', () => {
     const anyCart = fc
       .tuple(
         fc.array(kopecks, { maxLength: 30 }),
@@ -42,7 +42,7 @@ describe('the totals of a cart', () => {
     ['a negative discount', [10], [-1], 0, 'whole number'],
     ['a negative fee', [10], [], -1, 'whole number'],
     ['discounts of more than the lines', [10], [11], 5, 'more than the cart'],
-  ])('are rejected with %s', (_, lines, discounts, fee, message) => {
+  ])('cannot contain %s', (_, lines, discounts, fee, message) => {
     expect(() => totalsOf(lines, discounts, fee)).toThrow(message);
   });
 });

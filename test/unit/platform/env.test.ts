@@ -21,7 +21,7 @@ function problemsOf(source: Record<string, string>): readonly string[] {
   return [];
 }
 
-describe('readEnv', () => {
+describe('the function readEnv', () => {
   test('parses durations, rates, times, flags and lists into typed values', () => {
     const env = readEnv({
       ...needed,
@@ -49,7 +49,7 @@ describe('readEnv', () => {
     expect(problemsOf({ RECONCILE_EVERY: '600h' })).toEqual(['RECONCILE_EVERY is "600h" but must be at most 24 days']);
   });
 
-  test('[ERP-5] the ERP has 5 s to connect, 120 s for a menu and 15 s for other answers by default', () => {
+  test('[ERP-5] allows the ERP 5 s to connect, 120 s for a menu and 15 s for other answers by default', () => {
     expect(readEnv(needed)).toMatchObject({
       ERP_CONNECT_TIMEOUT: 5_000,
       ERP_READ_TIMEOUT: 15_000,
@@ -57,7 +57,7 @@ describe('readEnv', () => {
     });
   });
 
-  test('[HTTP-38] the base of images is an absolute HTTP URL, with or without a path', () => {
+  test('[HTTP-38] requires an absolute HTTP URL as base of images, with or without a path', () => {
     const baseOf = (PUBLIC_MEDIA_URL: string) => readEnv({ ...needed, PUBLIC_MEDIA_URL }).PUBLIC_MEDIA_URL;
 
     expect(['', 'https://cdn.example', 'https://cdn.example/', 'http://cdn.example/a/b/'].map(baseOf)).toEqual([
@@ -90,7 +90,7 @@ describe('readEnv', () => {
     ['?sslrootcert=/a.pem', 'have an sslmode in addition to the certificate files'],
     ['?sslmode=require&sslcert=/a.pem', 'have sslcert and sslkey together'],
     ['?sslmode=require&options=hidden', 'have no parameter but sslmode, sslrootcert, sslcert, sslkey'],
-  ])('[OPS-28] a database URL with %s is rejected, because it could not be obeyed', (parameters, sentence) => {
+  ])('[OPS-28] rejects a database URL with %s, because it could not be obeyed', (parameters, sentence) => {
     const [problem, ...others] = problemsOf({ DATABASE_URL: `postgres://u:hidden@h/db${parameters}` });
 
     expect(problem).toContain(`must ${sentence}`);
@@ -137,7 +137,7 @@ describe('readEnv', () => {
     );
   });
 
-  test('[WHK-1] takes two secrets of the webhook, and no third', () => {
+  test('[WHK-1] accepts two secrets of the webhook, but not three', () => {
     const read = (secret: string) => readEnv({ ...needed, WEBHOOK_SECRET: secret }).WEBHOOK_SECRET;
 
     expect([read(''), read('one'), read(' one, two ')]).toEqual([[], ['one'], ['one', 'two']]);
@@ -158,7 +158,7 @@ describe('readEnv', () => {
     expect(problemsOf({ ADMIN_ORIGINS: origin })).toHaveLength(1);
   });
 
-  test('takes every origin a storefront may have', () => {
+  test('accepts every origin a storefront may have', () => {
     const given = 'https://shop.example,http://localhost:5173,capacitor://localhost,*';
     expect(readEnv({ ...needed, PUBLIC_ORIGINS: given }).PUBLIC_ORIGINS).toEqual(given.split(','));
   });
@@ -171,7 +171,7 @@ describe('readEnv', () => {
     expect(readEnv({}, ['PORT'])).toEqual({ PORT: 8080 });
   });
 
-  test('a provider of single sign-on is configured whole, and with origins to go back to', () => {
+  test('requires complete single sign-on settings with origins for the redirect', () => {
     const provider = {
       OIDC_ISSUER: 'https://idp.example/realms/carte/',
       OIDC_CLIENT_ID: 'carte',
@@ -193,7 +193,7 @@ describe('readEnv', () => {
     );
   });
 
-  test('[ACC-21] a default role for sign-on needs email domains, and is never ADMIN', () => {
+  test('[ACC-21] requires email domains for a default role of sign-on, which is never ADMIN', () => {
     const provider = {
       OIDC_ISSUER: 'https://idp.example',
       OIDC_CLIENT_ID: 'carte',
@@ -212,7 +212,7 @@ describe('readEnv', () => {
   });
 });
 
-test('each variable is declared once, and the table of the product has them all', async () => {
+test('each variable is declared once, and the table of the product contains all of them', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const files = globSync(['platform/env/*.ts', 'erp/env.ts', 'kernel/env.ts', 'modules/{*,*/*}/env.ts'], { cwd: root });
   const declared: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { gathered } from '../../../kernel/events/outbox-delivery.ts';
 
-test('calls that come together are one call, and later ones another', async () => {
+test('concurrent calls become one call, and later ones another', async () => {
   const calls: (readonly number[])[] = [];
   const mark = gathered(5, async (ids: readonly number[]) => void calls.push(ids));
 
@@ -11,7 +11,7 @@ test('calls that come together are one call, and later ones another', async () =
   expect(calls).toEqual([[1, 2, 3], [4]]);
 });
 
-test('every call fails with the one that it has become, and the next one does not', async () => {
+test('every call fails with its joined call, and the next one does not', async () => {
   let isDown = true;
   const mark = gathered(5, async () => {
     if (isDown) throw new Error('the database is away');

@@ -4,7 +4,7 @@ import { createLog } from '../../../platform/log.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 
-describe('createLifecycle', () => {
+describe('the function createLifecycle', () => {
   test('[OPS-8] stops by phase, and inside a phase the latest first, each once', async () => {
     const order: string[] = [];
     const lifecycle = createLifecycle({ log, graceMs: 1_000 });
@@ -19,7 +19,7 @@ describe('createLifecycle', () => {
     expect(order).toEqual(['health', 'worker', 'server', 'pool']);
   });
 
-  test('continues after a step that fails, and reports that the stop was not clean', async () => {
+  test('continues after a failed step, and reports that the stop was not clean', async () => {
     const order: string[] = [];
     const lifecycle = createLifecycle({ log, graceMs: 1_000 });
     lifecycle.onStop('finish-running', 'requests', () => {

@@ -15,7 +15,7 @@ function written(write: (log: ReturnType<typeof createLog>) => void): string {
   return text;
 }
 
-describe('createLog', () => {
+describe('the function createLog', () => {
   test.each([
     [{ apiLogin: 'canary' }],
     [{ connection: { apiLogin: 'canary', name: 'shown' } }],
@@ -29,7 +29,7 @@ describe('createLog', () => {
     expect(text).toContain('[masked]');
   });
 
-  test('keeps the words of a database error to itself, for they repeat values of rows', () => {
+  test('omits the text of a database error, which repeats values of rows', () => {
     const error = Object.assign(new Error('invalid input syntax: "canary"'), {
       code: '22P02',
       detail: 'Key (email)=(canary)',
@@ -52,7 +52,7 @@ describe('createLog', () => {
   });
 });
 
-test("writes name, message and stack of an error that Temporal's runtime reports", () => {
+test("the log contains name, message and stack of an error of Temporal's runtime", () => {
   const line = JSON.parse(
     written((log) => runtimeLogger(log).error('Workflow failed', { workflowId: 'a/1', error: new Error('a reason') })),
   ) as Record<string, unknown>;

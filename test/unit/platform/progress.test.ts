@@ -18,12 +18,12 @@ async function silence(): Promise<number> {
   }
 }
 
-describe('[OPS-191] progress', () => {
+describe('[OPS-191] the progress of an activity', () => {
   beforeEach(() => {
     reports.length = 0;
   });
 
-  test('adds what is reported to earlier reports, and does nothing outside of an activity', async () => {
+  test('joins reports with earlier ones, and does nothing outside an activity', async () => {
     reportProgress({ lost: 1 });
     await reportingTo(port, async () => {
       reportProgress({ batch: 3, of: 12 });

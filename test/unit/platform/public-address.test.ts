@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isPublicAddress } from '../../../platform/public-address.ts';
 
-describe('public addresses', () => {
+describe('the check of public addresses', () => {
   test.each([
     '0.0.0.0',
     '10.0.0.1',

@@ -5,8 +5,8 @@ import { createSecretBox, sameSecret } from '../../../platform/secrets.ts';
 const oldKey = { id: 'old', key: randomBytes(32) };
 const newKey = { id: 'new', key: randomBytes(32) };
 
-describe('createSecretBox', () => {
-  test('digests are equal wherever the keys are, and are compared by the key they name', () => {
+describe('the function createSecretBox', () => {
+  test('returns equal digests wherever the keys are, compared by the key that they name', () => {
     const [before, during, after] = [[oldKey], [newKey, oldKey], [newKey]].map((keys) => createSecretBox(keys));
     const digest = before!.digest('a', 'text');
 
@@ -26,7 +26,7 @@ describe('createSecretBox', () => {
     expect(one).not.toContain('секрет');
   });
 
-  test('reads older keys, writes with the first and reports stale texts', () => {
+  test('reads older keys, writes with the first and reports outdated texts', () => {
     const sealed = createSecretBox([oldKey]).seal('token', 1, 'x');
     const box = createSecretBox([newKey, oldKey]);
 
@@ -35,7 +35,7 @@ describe('createSecretBox', () => {
     expect(box.isStale(box.seal('token', 1, 'x'))).toBe(false);
   });
 
-  test('[ACC-23] a key bound to rows opens a text in its row only, by number or by its text', () => {
+  test('[ACC-23] opens a text with a key bound to rows only in its row, by number or by text', () => {
     const [bound, free] = ['new@row', 'new'].map((id) => createSecretBox([{ ...newKey, id }]));
     const sealed = bound!.seal('token', 1, 'x');
 
@@ -44,7 +44,7 @@ describe('createSecretBox', () => {
     expect(free!.open('token', 2, free!.seal('token', 1, 'x'))).toBe('x');
   });
 
-  test('[ACC-23] takes no text of the same key without the marker for one with it', () => {
+  test('[ACC-23] accepts no text of the same key without the marker for one with it', () => {
     const free = createSecretBox([newKey]).seal('token', 1, 'x');
     const bound = createSecretBox([{ ...newKey, id: 'new@row' }]);
 
@@ -74,6 +74,6 @@ test.each([
   ['same', 'samE', false],
   ['short', 'a much longer text', false],
   ['', '', true],
-])('sameSecret(%j, %j) is %s', (given, expected, same) => {
+])('the comparison sameSecret(%j, %j) is %s', (given, expected, same) => {
   expect(sameSecret(given, expected)).toBe(same);
 });

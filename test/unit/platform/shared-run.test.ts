@@ -13,7 +13,7 @@ function controlled() {
   return { runs, run: (key: string) => share(key, work) };
 }
 
-test('[FUL-59] calls during a run get its result, and a later call begins another run', async () => {
+test('[FUL-59] calls during a run receive its result, and a later call begins another run', async () => {
   const { runs, run } = controlled();
   const calls = [run('a'), run('a'), run('b')];
   expect(runs).toHaveLength(2);
@@ -26,7 +26,7 @@ test('[FUL-59] calls during a run get its result, and a later call begins anothe
   expect(await later).toBe(3);
 });
 
-test('[FUL-59] calls during a run get its failure, and a later call begins another run', async () => {
+test('[FUL-59] calls during a run receive its failure, and a later call begins another run', async () => {
   const { runs, run } = controlled();
   const calls = Promise.allSettled([run('a'), run('a')]);
   runs[0]!.reject(new Error('no'));

@@ -6,8 +6,8 @@ const formsOf = (text: string | object): string[] => (typeof text === 'string' ?
 const placeholdersOf = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted();
 
-describe('texts of the example storefront', () => {
-  test('[STO-19] every text exists in both languages, with the same placeholders in each form', () => {
+describe('the texts of the example storefront', () => {
+  test('[STO-19] exist in both languages, with the same placeholders in each form', () => {
     const shapes = (texts: object) =>
       Object.fromEntries(
         Object.entries(texts).map(([key, text]) => [
@@ -20,7 +20,7 @@ describe('texts of the example storefront', () => {
     expect(shapes(en.texts)).toEqual(shapes(ru.texts));
   });
 
-  test('[STO-19] no text is empty, and no text of one language has letters of the other', () => {
+  test('[STO-19] contain no empty text and no letters of the other language', () => {
     const textsOf = (texts: object) => Object.values(texts).flatMap((text) => formsOf(text as string));
 
     expect(textsOf(en.texts).filter((text) => text.trim() === '' || /\p{Script=Cyrillic}/u.test(text))).toEqual([]);
@@ -33,12 +33,12 @@ describe('texts of the example storefront', () => {
     [11, 'Найдено 11 блюд', '11 dishes found'],
     [21, 'Найдено 21 блюдо', '21 dishes found'],
     [270, 'Найдено 270 блюд', '270 dishes found'],
-  ])('[STO-19] %i dishes have the plural form of each language', (count, russian, english) => {
+  ])('[STO-19] include for %i dishes the plural form of each language', (count, russian, english) => {
     expect(textIn('ru', 'search.found', { count })).toBe(russian);
     expect(textIn('en', 'search.found', { count })).toBe(english);
   });
 
-  test('[STO-19] a name with braces or dollar signs fills its place as it is', () => {
+  test('[STO-19] insert a name with braces or dollar signs unchanged', () => {
     expect(textIn('en', 'menu.of', { name: '{name} $& $1' })).toBe('Menu, {name} $& $1');
   });
 
@@ -49,7 +49,7 @@ describe('texts of the example storefront', () => {
     [['xx', null, 'de-DE', 'ru'], 'ru'],
     [['constructor', null, 'de'], 'en'],
     [[], 'en'],
-  ] as const)('[STO-19] preferred languages %j select %s', (preferred, language) => {
+  ] as const)('[STO-19] follow preferred languages %j: %s', (preferred, language) => {
     expect(chooseLanguage(preferred)).toBe(language);
   });
 });

@@ -13,7 +13,7 @@ async function priorityAfter(lower: number): Promise<number> {
   return Number(stdout);
 }
 
-test('[OPS-69] a process of builds lowers its priority, and keeps a lower one that it has already', async () => {
+test('[OPS-69] a process of builds lowers its priority, and keeps an already lower one', async () => {
   const own = getPriority();
   const lowest = 19;
 

@@ -9,7 +9,7 @@ const ending = (error: Error, state: State) => ({
 });
 
 describe('the end of a worker', () => {
-  test('is no failure when the SDK releases a drained worker a moment too late', async () => {
+  test('succeeds if the SDK releases a drained worker a moment too late', async () => {
     await expect(runToEnd(ending(IN_USE, 'STOPPED'))).resolves.toBeUndefined();
   });
 
@@ -17,7 +17,7 @@ describe('the end of a worker', () => {
     ['the worker has not drained', IN_USE, 'FAILED'],
     ['it is another state that is not allowed', new IllegalStateError('Poller was already started'), 'STOPPED'],
     ['it is another error', new Error('Worker still in use'), 'STOPPED'],
-  ] as const)('is a failure when %s', async (_, error, state) => {
+  ] as const)('fails if %s', async (_, error, state) => {
     await expect(runToEnd(ending(error, state))).rejects.toBe(error);
   });
 });

@@ -24,7 +24,7 @@ describe('a version of workflows', () => {
       true,
     ],
     [
-      'leaves a newer one that is running',
+      'keeps a newer one that is running',
       'other',
       [version('own', 1, true), version('other', 2, true)],
       [TEXT.own, TEXT.other],
@@ -84,7 +84,7 @@ describe('[OPS-181] the behavior of a workflow', () => {
     ]);
   });
 
-  test.each(WORKFLOWS.map(({ type }) => [type]))('is declared to Temporal for %s', (type) => {
+  test.each(WORKFLOWS.map(({ type }) => [type]))('reaches Temporal for %s', (type) => {
     expect(functions[type]).toHaveProperty('workflowDefinitionOptions', expect.any(Function));
   });
 });

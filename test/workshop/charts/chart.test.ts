@@ -134,12 +134,12 @@ async function copySchemas(target: string): Promise<string> {
       (spec?.template?.spec.containers ?? []).map((container) => ({ name: metadata.name, ...container })),
     );
 
-  test.each(Object.entries(INSTALLATIONS))('[OPS-128] is valid with %s', async (_, changes) => {
+  test.each(Object.entries(INSTALLATIONS))('[OPS-128] the chart is valid with %s', async (_, changes) => {
     expect(await helmWith(['lint', '--strict', CHART], changes)).toContain('0 chart(s) failed');
     expect(await errorsOf(await render(changes))).toBe('');
   });
 
-  test('[OPS-128] the validation rejects an unknown field and a wrong type', async () => {
+  test("[OPS-128] the chart's validation rejects an unknown field and a wrong type", async () => {
     const rendered = await render({});
 
     expect(await errorsOf(rendered.replace('maxUnavailable: 1', 'maxUnavailible: 1'))).toContain('maxUnavailible');
@@ -151,11 +151,11 @@ async function copySchemas(target: string): Promise<string> {
     ['an unknown value', { apis: {} }, 'apis'],
     ['no ERP', { config: { ...REQUIRED.config, ERP_URL: '' } }, 'ERP_URL'],
     ['an unknown role', { workers: { cook: { replicas: 1, pool: 2 } } }, 'cook'],
-  ])('[OPS-128] is rejected with %s', async (_, changes, name) => {
+  ])('[OPS-128] the chart cannot be rendered with %s', async (_, changes, name) => {
     await expect(render(changes)).rejects.toMatchObject({ stderr: expect.stringContaining(name) });
   });
 
-  test('[OPS-128] accepts neither secrets nor the settings of the chart itself in `config`', async () => {
+  test('[OPS-128] the chart accepts neither secrets nor its own settings in `config`', async () => {
     const { api } = Object.fromEntries(
       containersOf(await objectsOf({})).map(({ name, env = [] }) => [name.replace('shop-', ''), env]),
     );
@@ -168,7 +168,7 @@ async function copySchemas(target: string): Promise<string> {
       });
   });
 
-  test('[OPS-128] sets only variables of the product, and each secret variable from the secret', async () => {
+  test('[OPS-128] the chart sets only variables of the product, and each secret variable from the secret', async () => {
     const containers = containersOf(await objectsOf({})).filter(({ env }) => env !== undefined);
     const variables = containers.flatMap(({ env }) => env!);
 
@@ -179,7 +179,7 @@ async function copySchemas(target: string): Promise<string> {
       expect(valueFrom!.secretKeyRef).toMatchObject({ name: 'carte-secrets', key: name });
   });
 
-  test('[OPS-128] gives each process the command of compose and no other secrets than compose', async () => {
+  test('[OPS-128] each process has the command of compose and no other secrets than in compose', async () => {
     const containers = containersOf(await objectsOf({}));
     const commands = productServices.map(([, { command }]) => command!.join(' '));
     for (const { command, env } of containers.filter((container) => container.env !== undefined)) {
@@ -194,7 +194,7 @@ async function copySchemas(target: string): Promise<string> {
     expect(new Set(containers.flatMap(({ command }) => command?.join(' ') ?? []))).toEqual(new Set(commands));
   });
 
-  test('[OPS-128] migrates before the processes are replaced, and again afterward', async () => {
+  test('[OPS-128] migrations run before the processes are replaced, and again afterward', async () => {
     const jobs = (await objectsOf({})).filter(({ kind }) => kind === 'Job');
     const hooks = jobs.map(({ metadata: { name, annotations } }) => [name, annotations!['helm.sh/hook']]);
 
@@ -234,7 +234,7 @@ async function copySchemas(target: string): Promise<string> {
     expect(deployments).toHaveLength(4);
   });
 
-  test('[OPS-129] counts the connections of a rolling update, and rejects too few', async () => {
+  test('[OPS-129] the chart counts the connections of a rolling update, and rejects too few', async () => {
     const deployments = (await objectsOf({})).filter(({ spec }) => spec?.strategy !== undefined);
     const commands = 4;
     // A terminating pod may keep its connections while its replacement runs.

@@ -30,19 +30,19 @@ describe('[HTTP-55] the archive of @carte/client', () => {
   const checked = (program: string, ...args: string[]) =>
     run(process.execPath, [join(modules, program), ...args], { cwd: folder });
 
-  test('has declarations that every resolution of ES modules finds', async () => {
+  test('contains declarations that every resolution of ES modules finds', async () => {
     const { stdout } = await checked('@arethetypeswrong/cli/dist/index.js', archive, '--profile', 'esm-only');
 
     for (const entry of ['storefront', 'admin', 'events']) expect(stdout).toContain(`"@carte/client/${entry}"`);
   });
 
-  test('has an entry for each subpath that publint accepts', async () => {
+  test('contains an entry for each subpath that publint accepts', async () => {
     const { stdout } = await checked('publint/src/cli.js', archive, '--strict');
 
     expect(stdout).toContain('All good!');
   });
 
-  test('is rejected when an entry has no file', async () => {
+  test('fails the check when an entry has no file', async () => {
     await run('tar', ['-xzf', archive, '-C', folder]);
     const manifest = join(folder, 'package/package.json');
     const broken = (await readFile(manifest, 'utf8')).replace('./dist/admin.js', './dist/none.js');

@@ -37,21 +37,21 @@ const samplesIn = (lang: string) =>
     source: samples.find((sample) => sample.lang === lang)!.source,
   }));
 
-describe('code samples', () => {
+describe('the code samples', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await temporaryFolder('code-samples');
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('[HTTP-75] every operation has samples in curl, TypeScript and Python', () => {
+  test('[HTTP-75] exist for every operation in curl, TypeScript and Python', () => {
     const languages = operations.map(({ 'x-codeSamples': samples }) => samples.map(({ label }) => label).join());
 
     expect(operations).toHaveLength(routes.length);
     expect(new Set(languages)).toEqual(new Set(['curl,TypeScript,Python']));
   });
 
-  test('[HTTP-75] samples in TypeScript compile with @carte/client', async () => {
+  test('[HTTP-75] compile with @carte/client in TypeScript', async () => {
     for (const { operationId, source } of samplesIn('TypeScript'))
       await writeFile(join(folder, `${operationId}.ts`), `${source}\nexport {};\n`);
     await mkdir(join(folder, 'node_modules/@carte'), { recursive: true });
@@ -71,7 +71,7 @@ describe('code samples', () => {
     expect(samplesIn('TypeScript').filter(({ source }) => source.includes('fetch('))).toHaveLength(1);
   });
 
-  test('[HTTP-75] samples in curl are commands of a shell', async () => {
+  test('[HTTP-75] form commands of a shell in curl', async () => {
     await writeFile(
       join(folder, 'all.sh'),
       samplesIn('Shell')
@@ -82,7 +82,7 @@ describe('code samples', () => {
     await expect(run('/bin/sh', ['-n', join(folder, 'all.sh')])).resolves.toMatchObject({ stderr: '' });
   });
 
-  test('[HTTP-75] samples send the example, the token and an idempotency key', () => {
+  test('[HTTP-75] send the example, the token and an idempotency key', () => {
     const route = routes.find(({ operationId }) => operationId === 'editProduct')!;
     const example = { status: 200, params: { id: 7 }, body: { version: 2, name: "Anna's", composition: null } };
     const [curl, typescript, inPython] = codeSamples({ ...route, idempotent: true }, example, true);
@@ -102,7 +102,7 @@ describe('code samples', () => {
     expect(inPython!.source).toContain('        "composition": None\n    },');
   });
 
-  test('[HTTP-75] samples of operations without sign-in have no token', () => {
+  test('[HTTP-75] contain no token for operations without sign-in', () => {
     const without = operations
       .filter(({ 'x-codeSamples': samples }) => !samples[0]!.source.includes('CARTE_TOKEN'))
       .map(({ operationId }) => operationId);
@@ -112,9 +112,9 @@ describe('code samples', () => {
     expect(without).not.toEqual(expect.arrayContaining(['editProduct']));
   });
 
-  if (python === undefined) test.todo('[HTTP-75] samples in Python are valid, but there is no Python here');
+  if (python === undefined) test.todo('[HTTP-75] cannot be validated in Python, because there is no Python here');
   else
-    test('[HTTP-75] samples in Python are valid', async () => {
+    test('[HTTP-75] parse as valid Python', async () => {
       await writeFile(join(folder, 'all.json'), JSON.stringify(samplesIn('Python')));
       const check =
         'import json, sys\nfor each in json.load(open(sys.argv[1])): compile(each["source"], each["operationId"], "exec")';
@@ -125,7 +125,7 @@ describe('code samples', () => {
 
 describe('the reference in a browser', () => {
   if (chromium === undefined) {
-    test.todo('[HTTP-76] shows the code samples of an operation, but there is no Chromium here');
+    test.todo('[HTTP-76] cannot show the code samples, because there is no Chromium here');
     return;
   }
 

@@ -39,8 +39,8 @@ async function build(project: string): Promise<void> {
   await run(process.execPath, [join(modules, 'vite/bin/vite.js'), 'build'], { cwd: project, env });
 }
 
-describe('create-carte-shop', () => {
-  test('[HTTP-102] makes a shop that compiles, builds and serves its pages and the API', async () => {
+describe('the program create-carte-shop', () => {
+  test('[HTTP-102] creates a shop that compiles, builds and serves its pages and the API', async () => {
     const { stdout } = await node(create, 'Моя shop');
     await build(shop);
     const api = createServer((request, response) => void response.end(`the API: ${request.url}`)).listen(
@@ -73,7 +73,7 @@ describe('create-carte-shop', () => {
     }
   }, 180_000);
 
-  test('[HTTP-102] a copy of the folder of the example, with the packed client, compiles and builds', async () => {
+  test('[HTTP-102] compiles and builds from a copy of the example with the packed client', async () => {
     const copy = join(folder, 'copied');
     await cp(join(root, 'examples/storefront'), copy, {
       recursive: true,
@@ -85,7 +85,7 @@ describe('create-carte-shop', () => {
     expect(await readdir(join(copy, 'dist/assets'))).toHaveLength(2);
   }, 60_000);
 
-  test('[HTTP-102] rejects a folder with files and leaves them as they are', async () => {
+  test('[HTTP-102] rejects a folder with files and leaves them unchanged', async () => {
     const full = join(folder, 'full');
     await mkdir(full);
     await writeFile(join(full, 'notes.txt'), 'mine');

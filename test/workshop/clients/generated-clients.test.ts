@@ -75,7 +75,7 @@ const countOf = (text: string) => text.split(NEWER).length - 1;
 
 describe('clients of OpenAPI Generator', () => {
   if (typeof programs !== 'string') {
-    test.todo(`[HTTP-77] read answers with newer codes, but the generator cannot run: ${programs.reason}`);
+    test.todo(`[HTTP-77] cannot read answers with newer codes, because the generator cannot run: ${programs.reason}`);
     return;
   }
 
@@ -94,7 +94,7 @@ describe('clients of OpenAPI Generator', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('[HTTP-77] in Python read every recorded answer with newer codes, and keep the codes', async () => {
+  test('[HTTP-77] read, in Python, every recorded answer with newer codes, and keep the codes', async () => {
     const script = join(root, 'packages/dev/openapi-generator/read_answers.py');
     const read = await runTool(join(programs, 'python'), [script, given], { PYTHONPATH: join(folder, 'python') });
 
@@ -103,7 +103,7 @@ describe('clients of OpenAPI Generator', () => {
     expect(countOf(read)).toBe(countOf(await readFile(given, 'utf8')));
   });
 
-  test('[HTTP-77] in Kotlin have strings for codes of answers, and only names of the description', async () => {
+  test('[HTTP-77] use, in Kotlin, strings for codes of answers, and only names of the description', async () => {
     const models = join(folder, 'kotlin', MODELS);
     const names = (await readdir(models)).map((name) => name.replace(/\.kt$/, ''));
     const sources = await Promise.all(names.map((name) => readFile(join(models, `${name}.kt`), 'utf8')));
@@ -116,9 +116,9 @@ describe('clients of OpenAPI Generator', () => {
   });
 
   if (java === undefined || typeof archives !== 'string')
-    test.todo('[HTTP-77] in Kotlin read every recorded answer with newer codes, but there is no compiler here');
+    test.todo('[HTTP-77] cannot read, in Kotlin, every recorded answer, because there is no compiler here');
   else
-    test('[HTTP-77] in Kotlin read every recorded answer with newer codes, and keep the codes', async () => {
+    test('[HTTP-77] read, in Kotlin, every recorded answer with newer codes, and keep the codes', async () => {
       const source = join(folder, 'kotlin', MODELS, '..');
       const helpers = (await readdir(join(source, 'infrastructure'))).filter((name) =>
         /^Serializer|Adapter\.kt$/.test(name),

@@ -13,9 +13,9 @@ const programs = await toolFolder('openapi-python-client', (line) => process.std
   unlessMandatory,
 );
 
-describe('a client that a foreign generator writes in Python', () => {
+describe('a Python client of a foreign generator', () => {
   if (typeof programs !== 'string') {
-    test.todo(`reads a menu, but the generator is not to be had here: ${programs.reason}`);
+    test.todo(`cannot read a menu, because the generator is not available: ${programs.reason}`);
     return;
   }
 
@@ -41,7 +41,7 @@ describe('a client that a foreign generator writes in Python', () => {
     await database?.close();
   });
 
-  test('the Python client reads a menu, the category tree and a problem as types, and places an order', async () => {
+  test('reads a menu, the category tree and a problem as types, and places an order', async () => {
     expect(await useStorefrontWithPython(programs, storefront.url, { order: true })).toEqual({
       organization: expect.stringContaining('Ресторан'),
       products: 2,

@@ -28,7 +28,7 @@ describe('the build of the example storefront', () => {
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const assets = () => readdirSync(join(copy, 'examples/storefront/dist/assets'));
 
-  test('[HTTP-59] runs only when a source has changed', async () => {
+  test('[HTTP-59] runs only if a source has changed', async () => {
     const first = await buildStorefront(log, copy);
     const before = assets();
     const unchanged = await buildStorefront(log, copy);
@@ -39,13 +39,13 @@ describe('the build of the example storefront', () => {
     expect(assets()).not.toEqual(before);
   });
 
-  test('[HTTP-59] fails with the words of Vite when a source does not compile', async () => {
+  test('[HTTP-59] fails with the message of Vite if a source does not compile', async () => {
     await appendFile(join(copy, 'examples/storefront/src/main.tsx'), `\nconst = 1;\n`);
 
     await expect(buildStorefront(log, copy)).rejects.toThrow(/The storefront could not be built: .*main\.tsx/s);
   });
 
-  test(`[HTTP-61] has at most ${MOST_KILOBYTES} KB of JavaScript with gzip`, async () => {
+  test(`[HTTP-61] produces at most ${MOST_KILOBYTES} KB of JavaScript with gzip`, async () => {
     await buildStorefront(log);
     const folder = join(root, 'examples/storefront/dist/assets');
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));

@@ -40,7 +40,7 @@ describe('the build of the console', () => {
     },
   );
 
-  test('[CSL-14] each screen has a file of its own', () => {
+  test('[CSL-14] creates a separate file for each screen', () => {
     const screens = readdirSync(join(root, 'packages/console/src/screens')).filter((file) => file.endsWith('.tsx'));
     const built = readdirSync(join(folder, 'assets'));
     const missing = screens

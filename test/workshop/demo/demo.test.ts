@@ -177,7 +177,7 @@ const seed = (lines: string[]) =>
   });
 
 describe('the demo catalog', () => {
-  test('[SNP-1] builds a menu by HTTP for each of twelve organizations: valid, true to the ERP, at most 1 MB', async () => {
+  test("[SNP-1] builds a valid menu like the ERP's for each of twelve organizations, at most 1 MB", async () => {
     const lines: string[] = [];
     await seed(lines);
 
@@ -212,7 +212,7 @@ describe('the demo catalog', () => {
     }
   });
 
-  test('another start finds everything, creates nothing and leaves drafts of staff alone', async () => {
+  test('finds everything in another start, creates nothing and preserves drafts of staff', async () => {
     const before = await counts();
     const [free] = await world.db.query<{ sizeId: number }>(
       `select min(size.id) as "sizeId" from mirror_item item join mirror_item_size size on size.item_id = item.id
@@ -229,7 +229,7 @@ describe('the demo catalog', () => {
     expect(lines).toEqual([expect.stringContaining('0 products published now')]);
   });
 
-  test('a start that was interrupted is finished by the next one', async () => {
+  test('continues in the next start after an interruption', async () => {
     const before = await counts();
     // As if the first start had ended after creating products and before publishing them.
     await world.db.query(`update catalog_product set status = 'DRAFT' where id % 10 = 0 and status = 'PUBLISHED'`);
@@ -237,7 +237,7 @@ describe('the demo catalog', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('the guest has the gifts of the demo, and each that was used is promised again by another start', async () => {
+  test('includes the gifts of the demo guest, and promises used ones again in another start', async () => {
     await updateRows(
       world.db,
       'compensation',
@@ -284,7 +284,7 @@ describe('the demo catalog', () => {
     expect(await raiseGiftAlerts({ db: world.db }, GIFT_ALERTS)).toEqual({ alerts: 0 });
   });
 
-  test('[OPS-71] another start finishes interrupted markers and leaves those that staff have set', async () => {
+  test('[OPS-71] completes interrupted markers in another start and preserves those that staff have set', async () => {
     const [{ id }] = (await selectRows(world.db, 'connection', ['id'])) as [{ id: number }];
     await saveSetting(world.db, 'gift_markers', { usual: 'CATEGORY', connections: { [id]: 'COMMENT' } });
     await seed([]);
@@ -299,7 +299,7 @@ describe('the demo catalog', () => {
     ]);
   });
 
-  test('another start finds what it made when staff have renamed franchisee, legal entity and connection', async () => {
+  test('finds its objects after staff have renamed franchisee, legal entity and connection', async () => {
     const before = await counts();
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     for (const path of ['/franchisees', '/legal-entities', '/connections']) {
@@ -312,7 +312,7 @@ describe('the demo catalog', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('an import that came with an update is started, because its schedule may be an hour away', async () => {
+  test('starts an import that came with an update, because its schedule may be an hour away', async () => {
     await updateRows(world.db, 'sync_run', { status: 'FAILED' }, { job: 'ZONES' });
     const { id, connectionId } = await selectRow(world.db, 'sync_run', ['id', 'connectionId'], { job: 'ZONES' });
     const asked: unknown[] = [];
@@ -356,7 +356,7 @@ describe('the demo catalog', () => {
     expect(orders).toHaveLength(1);
   });
 
-  test('what stops it is one plain sentence', async () => {
+  test('reports in one plain sentence why it stops', async () => {
     const options = {
       baseUrl: api.url,
       ...ADMIN,

@@ -26,7 +26,7 @@ describe('the links of the built docs site', () => {
   });
   afterAll(() => rm(site, { recursive: true, force: true }));
 
-  test('[OPS-137] are accepted if they lead to a page, heading, folder, image or the API', async () => {
+  test('[OPS-137] pass the check if they lead to a page, heading, folder, image or the API', async () => {
     await page('index.html', START);
 
     expect(deadLinks(site)).toEqual([]);
@@ -38,7 +38,7 @@ describe('the links of the built docs site', () => {
     ['a missing heading of the same page', 'href="#absent"'],
     ['a missing image', 'src="/docs/assets/absent.webp"'],
     ['a path outside of the site', 'href="/guides/admin"'],
-  ])('[OPS-137] are reported if they lead to %s', async (_case, attribute) => {
+  ])('[OPS-137] appear in the report if they lead to %s', async (_case, attribute) => {
     await page('index.html', `${START}<a ${attribute}>dead</a>`);
 
     expect(deadLinks(site)).toEqual([`index.html: ${/"(.*)"/.exec(attribute)![1]}`]);

@@ -23,7 +23,7 @@ const headingsOf = (html: string) =>
   );
 
 describe('the docs site', () => {
-  test('[HTTP-72] has every document, its Markdown and a line in llms.txt', async () => {
+  test('[HTTP-72] contains every document, its Markdown and a line in llms.txt', async () => {
     const documents = globSync('docs/**/*.md', { cwd: root }).map((file) => file.slice('docs/'.length).toLowerCase());
     const index = await readFile(join(SITE, 'llms.txt'), 'utf8');
 
@@ -123,7 +123,7 @@ describe('the docs site', () => {
     });
     afterAll(() => rm(copy, { recursive: true, force: true }));
 
-    test('[OPS-137] is not built, and the output names the link and its page', async () => {
+    test('[OPS-137] fails to build, and the output names the link and its page', async () => {
       await expect(buildDocsSite(log, copy)).rejects.toThrow(
         /The docs site could not be built: .*dead link .*guides\/no-such-page.* in file .*README\.md/s,
       );

@@ -8,7 +8,7 @@ import { sampleRoutes } from '../../support/sample-routes.ts';
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const chromium = await resolveProgram('chromium', { log });
 
-describe('the docs site', () => {
+describe('the served docs site', () => {
   let api: TestApi;
   beforeAll(async () => {
     await buildDocsSite(log);
@@ -41,7 +41,7 @@ describe('the docs site', () => {
   });
 
   test.each(['/docs/wrong', '/docs/guides/wrong', '/docs/404', '/docs/assets/wrong.js', '/docs/wrong/'])(
-    '[HTTP-106] %s is a page of the site with 404 for browsers, and a problem for programs',
+    '[HTTP-106] serves %s as a page with 404 for browsers, and a problem for programs',
     async (path) => {
       const page = await fetch(api.url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
       const problem = await fetch(api.url + path, { headers: { accept: 'application/json' } });
@@ -54,7 +54,7 @@ describe('the docs site', () => {
     },
   );
 
-  test('[HTTP-106] other methods and paths that only begin alike stay with the API', async () => {
+  test('[HTTP-106] keeps other methods and paths with a similar beginning for the API', async () => {
     expect((await fetch(`${api.url}/docs`, { method: 'POST' })).status).toBe(404);
     const other = await fetch(`${api.url}/docsite`, { headers: { accept: 'text/html' } });
     expect([other.status, other.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
@@ -75,7 +75,7 @@ describe('the docs site', () => {
   describe('in a browser', () => {
     if ('reasons' in chromium) {
       if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-      test.todo(`searches, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+      test.todo(`cannot be searched, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
       return;
     }
     let browser: Browser;
@@ -108,7 +108,7 @@ describe('the docs site', () => {
       ['/docs', 1],
       ['/docs/architecture', 11],
       ['/docs/concepts/gift', 2],
-    ])('[OPS-170] draws every diagram of %s', async (path, count) => {
+    ])('[OPS-170] renders every diagram of %s', async (path, count) => {
       await browser.open(api.url + path);
       await browser.until('the diagrams', `document.querySelectorAll('figure.diagram svg').length === ${count}`);
 

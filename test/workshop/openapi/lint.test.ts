@@ -16,7 +16,7 @@ const redocly = await toolFolder('redocly', (line) => process.stderr.write(`${li
 
 describe('the linter of redocly', () => {
   if (typeof redocly !== 'string') {
-    test.todo(`finds nothing, but it is not to be had here: ${redocly.reason}`);
+    test.todo(`cannot run, because it is not available: ${redocly.reason}`);
     return;
   }
 

@@ -8,19 +8,19 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-test('the project keeps the import rules', async () => {
+test('the project follows the import rules', async () => {
   const { modules, violations } = await checkImports(project);
   expect(violations).toEqual([]);
   expect(modules).toBeGreaterThan(60);
 });
 
-test('gives every module exactly one level', () => {
+test('every module has exactly one level', () => {
   const names = moduleLevels.flat();
   expect(new Set(names).size).toBe(names.length);
   expect(names).toHaveLength(17);
 });
 
-describe('negative control', () => {
+describe('the check of imports', () => {
   let root: string;
   beforeEach(async () => {
     root = await temporaryFolder('import-rules');
@@ -45,13 +45,13 @@ describe('negative control', () => {
     ['a re-export of everything', `export * from '../../../platform/db/a.ts';`],
     ['a dynamic import', `await import('../../../platform/db/a.ts');`],
     ['a type query', `type A = import('../../../platform/db/a.ts').A;`],
-  ])('%s of a forbidden zone is found', async (_case, source) => {
+  ])('reports %s of a forbidden zone', async (_case, source) => {
     expect(await check({ 'modules/mirror/rules/rule.ts': `\n${source}` })).toEqual([
       'modules/mirror/rules/rule.ts:2 modules/rules may not import platform/db: platform/db/a.ts',
     ]);
   });
 
-  test('where only types may be imported, a value is found and a type is not', async () => {
+  test('reports a value, but not a type, where only types may be imported', async () => {
     const problems = await check({
       'modules/mirror/rules/types.ts': `import type { Answer } from '../../../erp/menu.ts';\nimport { type Other } from '../../../erp/menu.ts';`,
       'modules/mirror/rules/values.ts': `import { type Answer, read } from '../../../erp/menu.ts';`,
@@ -62,7 +62,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('composition roots import what they assemble, but neither workflows nor the emulator', async () => {
+  test('allows composition roots to import what they assemble, except workflows and the emulator', async () => {
     const problems = await check({
       'api/api.ts': `import { pool } from '../platform/db/pool.ts';\nimport { client } from '../erp/client.ts';`,
       'api/admin/routes.ts': `import { pool } from '../../platform/db/pool.ts';`,
@@ -77,7 +77,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('packages and the product do not import each other; the demo may use the client and the emulator', async () => {
+  test('keeps packages and the product separate, but the demo may use the client and the emulator', async () => {
     const problems = await check({
       'packages/client/src/api.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
       'packages/client/dist/api.ts': `import { Menu } from '../../../modules/menus/schemas/menu.ts';`,
@@ -102,7 +102,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('an answer that a route declares itself is found', async () => {
+  test('reports an answer that a route declares itself', async () => {
     const message = 'declares the shape of an answer: answers are declared in schemas/';
     expect(
       await check({
@@ -115,7 +115,7 @@ describe('negative control', () => {
     ).toEqual([`api/admin/inline.ts:2 ${message}`, `api/admin/named.ts:2 ${message}`]);
   });
 
-  test('a statement as text is found outside of the files that may have one', async () => {
+  test('reports a statement as text outside the files that may have one', async () => {
     const problems = await check({
       'modules/catalog/read.ts': "await tx.db.selectFrom('a').execute();\nawait tx.query('select 1');",
       'modules/catalog/write.ts': 'await tx\n  .execute(`update a set b = 1`);',
@@ -130,7 +130,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('finds imports of text statements outside of the files that may have them', async () => {
+  test('reports imports of text statements outside the files that may have them', async () => {
     const problems = await check({
       'modules/catalog/read.ts': `import { textSql } from '../../platform/db/text-sql.ts';`,
       'modules/mirror/menu/merge-sizes.ts': `import { textSql } from '../../../platform/db/text-sql.ts';`,
@@ -145,7 +145,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('finds uses of the entity manager outside of kernel/edits.ts', async () => {
+  test('reports uses of the entity manager outside kernel/edits.ts', async () => {
     const problems = await check({
       'modules/catalog/create.ts': 'export const create = (tx) =>\n  tx.em.persist(tx);',
       'modules/catalog/remove.ts': 'export const remove = ({ em }) => em.flush();',
@@ -156,7 +156,7 @@ describe('negative control', () => {
     expect(problems).toEqual([`modules/catalog/create.ts:2 ${message}`, `modules/catalog/remove.ts:1 ${message}`]);
   });
 
-  test('finds manual row types of whole statements', async () => {
+  test('reports manual row types of whole statements', async () => {
     const problems = await check({
       'modules/catalog/literal.ts': 'const a = sql<{ id: number }>`\n  select id from a`;',
       'modules/catalog/imported.ts': `import type { Product } from './product.ts';\nconst a = sql<Product>\`with b as (select 1) select 2\`;`,
@@ -184,7 +184,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('finds imports of a module above, and a module without a level', async () => {
+  test('reports imports of a module above, and a module without a level', async () => {
     const problems = await check({
       'modules/mirror/apply.ts': `import { publish } from '../catalog/publish.ts';`,
       'modules/catalog/publish.ts': `import { item } from '../mirror/item.ts';`,
@@ -198,7 +198,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('finds imports of what is above, also of types alone', async () => {
+  test('reports imports of a higher layer, also of types alone', async () => {
     const problems = await check({
       'platform/db/row.ts': `import type { Tables } from '../../modules/registry.ts';`,
       'platform/temporal.ts': `import type { Queue } from '../kernel/pure/queues.ts';`,
@@ -217,7 +217,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('finds circles of imports, also of types alone, and a file that imports itself', async () => {
+  test('reports circles of imports, also of types alone, and a file that imports itself', async () => {
     const problems = await check({
       'kernel/a.ts': `import { b } from './b.ts';`,
       'kernel/b.ts': `import type { C } from './c.ts';`,
@@ -232,7 +232,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('finds circles between modules of one level although no file is in a circle', async () => {
+  test('reports circles between modules of one level although no file is in a circle', async () => {
     const problems = await check({
       'modules/access/sign-in.ts': `import { rebuild } from '../menus/rebuilds/rebuild.ts';`,
       'modules/access/roles.ts': 'export const roles = [];',
@@ -245,7 +245,7 @@ describe('negative control', () => {
     expect(problems).toEqual(['modules/access:1 is in a circle of modules: access, menus/rebuilds']);
   });
 
-  test('clocks, chance and Node are found in rules and workflows', async () => {
+  test('reports clocks, random numbers and Node in rules and workflows', async () => {
     const problems = await check({
       'modules/mirror/rules/clock.ts': [
         'Temporal.Now.instant();',
@@ -273,7 +273,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('a computed import and an unknown folder are found', async () => {
+  test('reports a computed import and an unknown folder', async () => {
     const problems = await check({
       'erp/load.ts': `await import(name);\nimport { x } from '../helpers/x.ts';`,
     });
@@ -283,7 +283,7 @@ describe('negative control', () => {
     ]);
   });
 
-  test('a checker that finds no modules does not pass', async () => {
+  test('fails if it finds no modules', async () => {
     const { modules, violations } = await checkImports(root);
     expect(modules).toBe(0);
     expect(violations).toHaveLength(1);

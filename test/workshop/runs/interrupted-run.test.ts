@@ -78,7 +78,7 @@ test.each([
   ['SIGINT', 'the run was interrupted'],
   // It can print nothing after this; the guard of its programs gives them ten seconds.
   ['SIGKILL', ''],
-] as const)('a run of tests that is ended by %s leaves no process', async (signal, lastWords) => {
+] as const)('a test run that %s ends leaves no process', async (signal, lastWords) => {
   const { pid, exited, pids, output } = await endlessRun();
   expect(pids).toHaveLength(4);
   expect(pids.map(isAlive)).toEqual([true, true, true, true]);

@@ -18,8 +18,8 @@ const program = (name: string, script: string) => writeProgram(join(folder, 'bin
 const unpacks = `mkdir -p "$3/usr/bin"; printf '#!/bin/sh\\n' > "$3/usr/bin/promtool"; chmod +x "$3/usr/bin/promtool"`;
 const cached = () => join(folder, 'cache', 'promtool-1', 'promtool');
 
-describe('promtool', () => {
-  test('is extracted from the Debian package, once', async () => {
+describe('the program promtool', () => {
+  test('comes from the Debian package, once', async () => {
     await program('apt-get', `echo "$*" >> ${folder}/calls; touch prometheus_1_all.deb`);
     await program('dpkg-deb', unpacks);
 
@@ -27,7 +27,7 @@ describe('promtool', () => {
     expect(await resolve()).toEqual({ path: cached(), source: 'cache' });
   });
 
-  test('without lists of packages it fetches lists of its own', async () => {
+  test('comes with lists of its own if there are no lists of packages', async () => {
     await program(
       'apt-get',
       `case "$*" in "download prometheus") echo none; exit 100;; *update) touch lists;; *) test -e lists && touch prometheus_1_all.deb;; esac`,
@@ -37,7 +37,7 @@ describe('promtool', () => {
     expect(await resolve()).toEqual({ path: cached(), source: 'package' });
   });
 
-  test('only when it is mandatory it is built with Go, and reasons are given when nothing works', async () => {
+  test('comes from a Go build only if it is mandatory, with the reasons if nothing works', async () => {
     await program('apt-get', 'echo "no network" >&2; exit 100');
     await program('go', `test "$1" = get || { printf '#!/bin/sh\\n' > promtool; chmod +x promtool; }`);
 
@@ -46,7 +46,7 @@ describe('promtool', () => {
   });
 });
 
-test('stores a program that Go builds under its usual name', async () => {
+test('a program that Go builds is stored under its usual name', async () => {
   await program('go', `printf '#!/bin/sh\\n' > "$GOBIN/sql"; chmod +x "$GOBIN/sql"; echo "$*" > ${folder}/calls`);
 
   const path = await requireProgram('temporal-sql-tool', { env: env(), log: () => undefined });
@@ -55,7 +55,7 @@ test('stores a program that Go builds under its usual name', async () => {
   expect(await readFile(join(folder, 'calls'), 'utf8')).toMatch(/^install .*go\.temporal\.io\S+@v1\.29\.1$/m);
 });
 
-test('a required program that is missing is one sentence with the reasons and the ways out', async () => {
+test('a missing required program is reported in one sentence with reasons and remedies', async () => {
   await program('go', 'echo "no space left on device" >&2; exit 1');
 
   await expect(requireProgram('temporal-server', { env: env(), log: () => undefined })).rejects.toThrow(
@@ -63,7 +63,7 @@ test('a required program that is missing is one sentence with the reasons and th
   );
 });
 
-test('a browser is found by any of its names, and installed only when it is mandatory', async () => {
+test('a browser is found by any of its names, and installed only if it is mandatory', async () => {
   const chromium = (isMandatory: boolean) =>
     resolveProgram('chromium', { env: { ...env(), PATH: join(folder, 'bin') }, log: () => undefined, isMandatory });
   await program('apt-get', `/bin/echo "$*" >> ${folder}/calls; exit 100`);

@@ -60,7 +60,7 @@ async function tool(name: string, source: string): Promise<void> {
   await writeFile(join(root, 'tools', `${name}.ts`), source);
 }
 
-test('installs once, passes arguments and the exit code, and installs again for a new lock file', async () => {
+test('a run installs once, passes arguments and exit code, and installs again for a new lock file', async () => {
   await tool(
     'temporal',
     `console.log('said', ...process.argv.slice(2)); process.exitCode = Number(process.argv[3] ?? 0);`,
@@ -103,7 +103,7 @@ test('packages of a manual npm install are recognized by the record of npm', asy
   expect(installationNeed(root)).toBe('stale');
 });
 
-test('a failed installation is one sentence, its exit code, and tried again next time', async () => {
+test('a failed installation is reported in one sentence with its exit code, and retried next time', async () => {
   await tool('temporal', '');
   await writeFile(join(root, 'npm-breaks'), '');
   const broken = run('temporal');
@@ -113,7 +113,7 @@ test('a failed installation is one sentence, its exit code, and tried again next
   expect(await run('temporal').exit).toBe(0);
 });
 
-test('npm warns about nothing: the Node it warns about runs npm and nothing else', async () => {
+test('npm prints no warnings about a Node version that runs only npm', async () => {
   await tool('temporal', '');
   await run('temporal').exit;
 
@@ -129,7 +129,7 @@ test('an image installs nothing and runs on its own Node', async () => {
   expect(await npmCalls()).toEqual([]);
 });
 
-test('rejects an unknown subcommand and one whose program is not installed, and installs nothing', async () => {
+test('an unknown subcommand and one without an installed program fail and install nothing', async () => {
   const [unknown, absent] = [run('unknown'), run('migrate')];
 
   expect([await unknown.exit, await absent.exit]).toEqual([2, 2]);
@@ -138,7 +138,7 @@ test('rejects an unknown subcommand and one whose program is not installed, and 
   expect(await npmCalls()).toEqual([]);
 });
 
-test('a subcommand for a folder runs the program that its first argument names', async () => {
+test('a subcommand for a folder runs the program of its first argument', async () => {
   await mkdir(join(root, 'bench'));
   await writeFile(join(root, 'bench', 'menu.ts'), `console.log('measured', ...process.argv.slice(2));`);
   await writeFile(join(root, 'bench', 'order.ts'), '');
@@ -150,7 +150,7 @@ test('a subcommand for a folder runs the program that its first argument names',
   expect(unknown.output()).toBe('Usage: npm run carte -- bench <menu | order>\n');
 });
 
-test('help lists every subcommand in one line and installs nothing; without arguments it is shown too', async () => {
+test('the help lists every subcommand in one line without installing, also without arguments', async () => {
   const [help, bare] = [run('help'), run()];
 
   expect([await help.exit, await bare.exit]).toEqual([0, 0]);
@@ -168,7 +168,7 @@ describe('the scripts of package.json', () => {
     scripts = (JSON.parse(manifest) as { scripts: Record<string, string> }).scripts;
   });
 
-  test('are at most 15, each the subcommand of the same name', () => {
+  test('consist of at most 15, each for the subcommand of the same name', () => {
     const { carte, ...named } = scripts;
 
     expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
@@ -176,7 +176,7 @@ describe('the scripts of package.json', () => {
     expect(Object.entries(named).filter(([name, script]) => script !== `node tools/carte.mjs ${name}`)).toEqual([]);
   });
 
-  test('every command that a document names exists', async () => {
+  test('include every command that a document names', async () => {
     const help = run('help');
     await help.exit;
     const subcommands = new Set([...help.output().matchAll(/^ {2}([\w:-]+) +\w/gm)].map(([, name]) => name!));
@@ -200,7 +200,7 @@ const slowStop = `
   setInterval(() => undefined, 1000);
   console.log('ready', process.pid);`;
 
-test('Ctrl-C that arrives twice reaches the program once, and its end is waited for', async () => {
+test('a repeated Ctrl-C reaches the program once, and the entry waits for its end', async () => {
   await tool('temporal', slowStop);
   const { child, output, exit } = run('temporal');
   await waitUntil('the program runs', () => output().includes('ready'));
@@ -210,7 +210,7 @@ test('Ctrl-C that arrives twice reaches the program once, and its end is waited 
   expect(output().match(/asked/g)).toHaveLength(1);
 });
 
-test('the program ends when its entry is killed', async () => {
+test('the program ends if its entry is killed', async () => {
   await tool('temporal', slowStop);
   const { child, output, exit } = run('temporal');
   await waitUntil('the program runs', () => /ready \d+/.test(output()));
@@ -220,7 +220,7 @@ test('the program ends when its entry is killed', async () => {
   expect(await exit).toBeNull();
 });
 
-test("a file .env sets open variables of the product's programs, and none of other commands", async () => {
+test("a file .env sets variables of the product's programs, and none of other commands", async () => {
   await writeFile(join(root, '.env'), 'TEMPORAL_ADDRESS=from-the-file:7233\nLOG_LEVEL=warn\n');
   const says = `console.log(process.env.TEMPORAL_ADDRESS, process.env.LOG_LEVEL);`;
   await tool('migrate', says);

@@ -87,19 +87,19 @@ test('PostgreSQL starts durable by default', async () => {
   expect(rows).toEqual([{ fsync: 'on', commit: 'on' }]);
 });
 
-test('a port in use is one sentence for PostgreSQL, Temporal and its user interface', async () => {
+test('a port in use is reported in one sentence for PostgreSQL, Temporal and its user interface', async () => {
   expect(await sentenceOf(postgres({ port: takenPort }))).toContain(`port ${takenPort}`);
   const binary = '/bin/false';
   expect(await sentenceOf(startTemporal({ binary, port: takenPort, log }))).toContain(`port ${takenPort}`);
   expect(await sentenceOf(startTemporal({ binary, uiPort: takenPort, log }))).toContain('user interface');
 });
 
-test('a second PostgreSQL on the same data is rejected with the process that has it', async () => {
+test('a second PostgreSQL on the same data is rejected with the process that uses it', async () => {
   const { pid } = await postgres();
   expect(await sentenceOf(postgres({ formerServerPatienceMs: 300 }))).toContain(`process ${pid}`);
 });
 
-test('a process id file left by a crash does not matter, even when another program has that id now', async () => {
+test('a process id file left by a crash is ignored, even if another program has that id', async () => {
   const first = await postgres();
   const pidFile = join(folder, 'postgres', 'cluster', 'postmaster.pid');
   const left = await readFile(pidFile, 'utf8');
@@ -115,7 +115,7 @@ test('PostgreSQL killed with SIGKILL starts again', async () => {
   await postgres();
 });
 
-test('a program that is not Temporal is one sentence', async () => {
+test('a program that is not Temporal is reported in one sentence', async () => {
   expect(await sentenceOf(startTemporal({ binary: '/bin/false', log }))).toContain('Temporal ended during its start');
 });
 

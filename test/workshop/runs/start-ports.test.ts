@@ -32,7 +32,7 @@ async function listen(port: number): Promise<void> {
 const noteOf = (pid: number) => writeFile(join(folder, `${usual}.${pid}`), '');
 const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
 
-test('without a request: the default port, and another one if a program listens there', async () => {
+test('a start without a request uses the default port, or another one if that is in use', async () => {
   const ports = createPorts(folder);
   expect(await ports.choose({ program: 'It', usual })).toBe(usual);
   await ports.release();
@@ -45,13 +45,13 @@ test('without a request: the default port, and another one if a program listens 
   expect(other).toBeLessThan(32_768);
 });
 
-test('without a request: another port while another start has reserved the default one', async () => {
+test('a start without a request uses another port if another start has reserved the default one', async () => {
   await noteOf(process.ppid);
 
   expect(await createPorts(folder).choose({ program: 'It', usual })).not.toBe(usual);
 });
 
-test('a start that was killed leaves its port to others', async () => {
+test('a start that was killed releases its port', async () => {
   await noteOf(endedPid());
 
   const ports = createPorts(folder);
@@ -62,7 +62,7 @@ test('a start that was killed leaves its port to others', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a requested port is used, or rejected with the variable that selects it', async () => {
+test('a requested port is used, or rejected with its variable', async () => {
   const asked = await freeLowPort();
   await noteOf(process.ppid);
   const ports = createPorts(folder);
@@ -87,7 +87,7 @@ test('EMULATOR_PORT requests a port, and must be valid', () => {
   );
 });
 
-test('a port that was not requested is one that browsers allow', async () => {
+test('a port that was not requested is allowed in browsers', async () => {
   const isRefused = (port: number) =>
     fetch(`http://127.0.0.1:${port}`).then(
       () => false,

@@ -36,7 +36,7 @@ async function fakeGo(): Promise<void> {
   );
 }
 
-test('TEMPORAL_ADDRESS wins over everything', async () => {
+test('TEMPORAL_ADDRESS has priority over everything', async () => {
   await writeProgram(join(folder, 'bin', 'temporal'), 'exit 0');
   expect(await resolve({ TEMPORAL_ADDRESS: 'temporal.test:7233' })).toEqual({
     kind: 'address',
@@ -44,13 +44,13 @@ test('TEMPORAL_ADDRESS wins over everything', async () => {
   });
 });
 
-test('a program on PATH wins over the cache', async () => {
+test('a program on PATH has priority over the cache', async () => {
   await writeProgram(join(folder, 'bin', 'temporal'), 'exit 0');
   await writeProgram(cached(), 'exit 0');
   expect(await resolve()).toEqual({ kind: 'binary', path: join(folder, 'bin', 'temporal'), source: 'path' });
 });
 
-test('a program on PATH that does not run is passed over, the cached one is used without a word', async () => {
+test('a program on PATH that cannot run is skipped silently for the cached one', async () => {
   await writeProgram(join(folder, 'bin', 'temporal'), 'exit 1');
   await writeProgram(cached(), 'exit 0');
   expect(await resolve()).toEqual({ kind: 'binary', path: cached(), source: 'cache' });
@@ -82,7 +82,7 @@ test('concurrent runs build once and leave nothing unfinished', async () => {
   expect(await readdir(join(folder, 'cache'))).toEqual([`temporal-${temporalVersion}`]);
 });
 
-test('a torn file in the cache is replaced, and the lock of a dead process is taken over', async () => {
+test('an incomplete file in the cache is replaced, and the lock of a dead process is taken over', async () => {
   await fakeGo();
   await mkdir(join(cached(), '..'), { recursive: true });
   await writeFile(cached(), 'half of a program', { mode: 0o755 });
@@ -91,7 +91,7 @@ test('a torn file in the cache is replaced, and the lock of a dead process is ta
   expect(await resolve()).toMatchObject({ source: 'cache' });
 });
 
-test('when nothing works, one sentence names every reason and every way out', async () => {
+test('one sentence lists every reason and every remedy when nothing works', async () => {
   await writeProgram(join(folder, 'bin', 'go'), 'echo "no space left on device" >&2; exit 1');
   const failure = await resolve().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(StartFailure);

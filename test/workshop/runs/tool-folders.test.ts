@@ -39,7 +39,7 @@ test('concurrent runs install a tool once, from its lock file and without its in
   expect(await calls()).toEqual([expect.stringMatching(/^ci --ignore-scripts/)]);
 });
 
-test('a tool that cannot be installed is one sentence with the last words of npm, and leaves nothing', async () => {
+test('a tool that cannot be installed is reported with the last lines of npm, and leaves nothing', async () => {
   const env = await withNpm(`console.error('npm error network'); process.exit(1);`);
 
   await expect(toolFolder('s3rver', () => undefined, env)).rejects.toThrow(
@@ -49,7 +49,7 @@ test('a tool that cannot be installed is one sentence with the last words of npm
   expect(await readdir(join(folder, 'cache'))).toEqual([]);
 });
 
-test('a Python environment is complete only with its mark, and an interrupted one is made again', async () => {
+test('a Python environment is complete only with its marker file, and otherwise created again', async () => {
   const bin = join(folder, 'bin');
   const env = { PATH: `${bin}:/usr/bin:/bin`, CARTE_CACHE_DIR: join(folder, 'cache') };
   const pip = `mkdir -p "$3/bin"; printf '#!/bin/sh\\ntest -e ${folder}/breaks && exit 1; echo pip "$1" >> ${folder}/calls' > "$3/bin/pip"; chmod +x "$3/bin/pip"`;

@@ -33,19 +33,19 @@ function missing(api: Api): string[] {
   });
 }
 
-describe('[HTTP-9] the registered operations', () => {
-  test('are all that are required, with their query parameters', () => {
+describe('[HTTP-9] the registered operations of the API', () => {
+  test('include all required ones, with their query parameters', () => {
     expect(APIS.flatMap(missing)).toEqual([]);
   });
 
-  test.each(APIS)('%s: nothing that is neither required nor in the list of additions', (api) => {
+  test.each(APIS)('%s: include only required and added ones', (api) => {
     const known = [...REQUIRED[api].map(({ name }) => name), ...Object.keys(ADDITIONS[api])].map(address);
     const own = routes.filter((route) => route.api === api);
 
     expect(own.map(nameOf).filter((name) => !known.includes(address(name)))).toEqual([]);
   });
 
-  test.each(APIS)('%s: every addition exists, has a reason and is not required', (api) => {
+  test.each(APIS)('%s: include each addition, which has a reason and is not required', (api) => {
     const required = REQUIRED[api].map(({ name }) => address(name));
     const wrong = Object.entries(ADDITIONS[api]).filter(
       ([name, reason]) => find(api, name) === undefined || reason === '' || required.includes(address(name)),
@@ -58,7 +58,7 @@ describe('[HTTP-9] the registered operations', () => {
 /** They create something and answer another status than 201. */
 const OTHER_CREATES = ['startSyncRun', 'acceptSyncRunShrink', 'pinRevision'];
 
-test('[HTTP-6] every operation that creates something takes an Idempotency-Key', () => {
+test('[HTTP-6] take an Idempotency-Key if they create something', () => {
   const creates = routes.filter((route) => 201 in route.responses || OTHER_CREATES.includes(route.operationId));
 
   expect(creates.filter((route) => route.idempotent === undefined).map(fullPath)).toEqual([]);
@@ -83,8 +83,8 @@ const isUnpaged = (route: Route): boolean =>
 
 const paged = routes.filter((route) => route.method === 'GET' && answersList(route) && !isUnpaged(route));
 
-describe('every list', () => {
-  test('that is required is one in the code', () => {
+describe('every list of the API', () => {
+  test('exists in the code if it is required', () => {
     const required = APIS.flatMap((api) =>
       REQUIRED[api].filter(({ isList }) => isList).map(({ name }) => find(api, name)),
     );
@@ -93,7 +93,7 @@ describe('every list', () => {
     expect(notLists.map((route) => fullPath(route!))).toEqual([]);
   });
 
-  test('[HTTP-2] takes page and size and answers the envelope', () => {
+  test('[HTTP-2] accepts page and size and returns the envelope', () => {
     const wrong = paged.filter(
       (route) =>
         !['page', 'size'].every((name) => queryOf(route).includes(name)) ||
@@ -113,7 +113,7 @@ test('[HTTP-3] every paged list can be sorted', () => {
   expect(paged.filter((route) => sortsOf(route).length === 0).map(fullPath)).toEqual([]);
 });
 
-describe('every list over HTTP', () => {
+describe('a list over HTTP', () => {
   let database: Awaited<ReturnType<typeof migratedDatabase>>;
   let api: TestApi;
   let token: string;
@@ -159,7 +159,7 @@ describe('every list over HTTP', () => {
   };
 
   test.each(paged.map((route) => [fullPath(route), route] as const))(
-    '[HTTP-3] GET %s is sorted by each of its fields, in both directions',
+    '[HTTP-3] sorts GET %s by each of its fields, in both directions',
     async (_, route) => {
       const answers = await Promise.all(
         sortsOf(route).map(async (sort) => [sort, await get(route, { sort })] as const),
@@ -179,7 +179,7 @@ describe('every list over HTTP', () => {
     },
   );
 
-  test.each(paged.map((route) => [fullPath(route), route] as const))('GET %s', async (_, route) => {
+  test.each(paged.map((route) => [fullPath(route), route] as const))('answers GET %s', async (_, route) => {
     const page = await get(route, { page: '2', size: '7' });
     const refused = await Promise.all(
       [{ size: '201' }, { size: '0' }, { page: '0' }, { page: '-1' }, { page: 'x' }].map((query) => get(route, query)),

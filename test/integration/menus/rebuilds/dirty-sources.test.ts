@@ -210,7 +210,7 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
 };
 
 test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])(
-  '[SNP-17] %s makes exactly its organizations dirty',
+  '[SNP-17] the source %s marks exactly its organizations as outdated',
   async (source) => {
     const change = await CHANGES[source]();
     await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
@@ -228,7 +228,7 @@ test.each(Object.keys(DIRTY_SOURCES) as DirtySource[])(
   },
 );
 
-test('a change of what guests cannot see makes nothing dirty', async () => {
+test('a change that guests cannot see marks no menu as outdated', async () => {
   const { productId } = await productIn('DRAFT');
   await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
 
@@ -237,7 +237,7 @@ test('a change of what guests cannot see makes nothing dirty', async () => {
   expect(await countRows(world.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })).toBe(0);
 });
 
-test('a restaurant that began to sell a product while it was edited is rebuilt as well', async () => {
+test('a restaurant that begins to sell a product during its edit is rebuilt too', async () => {
   const { productId, sizeId } = await productIn('PUBLISHED');
   const [, second] = expected.OF_MENU;
   await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });

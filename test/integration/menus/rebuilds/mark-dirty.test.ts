@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('concurrent reasons, for some or for all, are all counted', async () => {
+test('concurrent reasons, for some or all organizations, are all counted', async () => {
   const { db } = database;
   const marks = Array.from({ length: 12 }, (_, at) =>
     db.transaction((tx) =>

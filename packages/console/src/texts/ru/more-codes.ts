@@ -207,7 +207,7 @@ export const moreCodes: Record<keyof typeof Texts, string> = {
   'entity.zone-override': 'временные условия',
   'entity.discount': 'скидка',
   'entity.promocode': 'промокод',
-  'entity.guest-notice': 'сообщение',
+  'entity.guest-notice': 'объявление',
   'entity.expectation-rule': 'обещанное время',
   'entity.composition-rule': 'приборы',
   'entity.payment-method': 'способ оплаты',

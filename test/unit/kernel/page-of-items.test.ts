@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sortedBy, type SortKey } from '../../../kernel/pages.ts';
+import { pageOfItems, type SortKey } from '../../../kernel/pages.ts';
 
 type Item = { id: number; name: string; price: number | null };
 const ITEMS: readonly Item[] = [
@@ -19,7 +19,15 @@ describe('the order of a list in memory', () => {
     ['descending prices, absent ones last', [desc('price')], [1, 3, 4, 2]],
     ['two keys', [desc('price'), asc('name')], [3, 1, 4, 2]],
     ['names without regard to capitals first', [asc('name')], [2, 3, 4, 1]],
-  ])('[HTTP-3] follows %s, and equals keep their places', (_, sort, expected) => {
-    expect(sortedBy(ITEMS, sort, VALUES).map(({ id }) => id)).toEqual(expected);
+  ])('[HTTP-3] follows %s, and equal items keep their order', (_, sort, expected) => {
+    const { items } = pageOfItems(ITEMS, { page: 1, size: 10, sort }, VALUES);
+    expect(items.map(({ id }) => id)).toEqual(expected);
   });
+});
+
+test('a list in memory has pages of the requested size, and its own length as total', () => {
+  const page = (number: number) => pageOfItems(ITEMS, { page: number, size: 3 }, VALUES);
+  expect(page(1)).toMatchObject({ page: 1, size: 3, total: 4, items: [{ id: 1 }, { id: 2 }, { id: 3 }] });
+  expect(page(2)).toEqual({ page: 2, size: 3, total: 4, items: [ITEMS[3]] });
+  expect(page(3).items).toEqual([]);
 });

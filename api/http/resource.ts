@@ -1,0 +1,258 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { Idempotency } from '../../kernel/idempotency.ts';
+import type { Page as PageOf } from '../../kernel/pages.ts';
+import type { Permission } from '../../kernel/pure/permissions.ts';
+import type { ProblemKind } from '../../kernel/pure/problems.ts';
+import { Page, Strict } from '../../kernel/pure/schemas.ts';
+import type { Restaurants, Scope } from '../../kernel/scope.ts';
+import type { Deps } from '../deps.ts';
+import { defineRoute, type Route, type UserActor } from './route.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from './schemas.ts';
+
+/** Text, limit and additional problems of one operation. */
+type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  bodyLimit?: number;
+  problems?: readonly ProblemKind[];
+};
+
+/** The value of the path parameter. */
+type KeyOf<Params extends TObject> = Static<Params>[keyof Static<Params>];
+
+/** The requested page, and the restaurants of the caller for lists that keep to them. */
+type ListedPage<Field extends string> = ReturnType<typeof pageOf<Field>> & { scope: Scope };
+
+type List<Listed extends TSchema, Field extends string, Filters extends TProperties> = Operation & {
+  sort: readonly Field[];
+  filters?: Filters;
+  /** Schema of a row in the list, if it is not that of the resource. */
+  item?: Listed;
+  run: (
+    deps: Deps,
+    page: ListedPage<Field>,
+    query: Static<TObject<Filters>>,
+  ) => Promise<PageOf<Static<NoInfer<Listed>>>>;
+};
+
+type Create<Created extends TSchema, New extends TSchema> = Operation & {
+  body: New;
+  /** Restaurants of the new row, if it does not name them itself. */
+  restaurants?: (db: Deps['db'], body: Static<New>) => Promise<Restaurants>;
+  /** Schema of the answer, if it is not that of the resource. */
+  item?: Created;
+  run: (
+    deps: Deps,
+    actor: UserActor,
+    body: Static<New>,
+    idempotency: Idempotency | null,
+  ) => Promise<Static<NoInfer<Created>>>;
+};
+
+type Get<Item extends TSchema, Key> = Omit<Operation, 'description'> & {
+  /** NAMES_VERSION if left out. */
+  description?: string;
+  run: (deps: Deps, key: Key) => Promise<Static<NoInfer<Item>>>;
+};
+
+type Edit<Item extends TSchema, Key, Change extends TSchema> = Operation & {
+  body: Change;
+  /** Restaurants of the row before and after, if an edit can give it others. */
+  restaurants?: (db: Deps['db'], key: Key, body: Static<Change>) => Promise<Restaurants>;
+  run: (deps: Deps, actor: UserActor, key: Key, body: Static<Change>) => Promise<Static<NoInfer<Item>>>;
+};
+
+type Remove<Key> = Operation & { run: (deps: Deps, actor: UserActor, key: Key) => Promise<void> };
+
+type Access = 'reads' | 'writes';
+
+/**
+ * A resource of the admin API. Each operation that is named becomes a route; its `run` is the use
+ * case. Anything else about the resource is a route of its own.
+ */
+export type ResourceDefinition<
+  Item extends TSchema,
+  Params extends TObject,
+  Field extends string,
+  Filters extends TProperties,
+  New extends TSchema,
+  Change extends TSchema,
+  Listed extends TSchema,
+  Created extends TSchema,
+> = {
+  path: string;
+  tags: readonly string[];
+  /** One permission for every operation, or one for reads and one for writes. */
+  permission: Permission | Readonly<Record<Access, Permission>>;
+  /**
+   * `SHARED`: restaurants share the rows, so everyone reads them and only the chain writes. A
+   * function returns the restaurants of one row; then lists keep to those of the caller, and a new
+   * row names its own (rule ACC-61). If left out, every operation concerns the chain.
+   */
+  restaurants?: 'SHARED' | ((db: Deps['db'], key: KeyOf<Params>) => Promise<Restaurants>);
+  /** The path parameter of one row; IdParams if left out. */
+  params?: Params;
+  /** Schema of one row. */
+  item: Item;
+  list?: List<Listed, Field, Filters>;
+  create?: Create<Created, New>;
+  get?: Get<Item, KeyOf<Params>>;
+  edit?: Edit<Item, KeyOf<Params>, Change>;
+  remove?: Remove<KeyOf<Params>>;
+};
+
+const NAMES_VERSION = 'An update has to name `version`.';
+
+/** A resource with any schemas: the routes check them. */
+type AnyResource = ResourceDefinition<TSchema, TObject, string, TProperties, TSchema, TSchema, TSchema, TSchema>;
+
+/**
+ * Declares the routes of a resource that staff list, create, read, edit and delete. Methods, paths,
+ * answers, paging and the usual problems follow from the operation; permissions and restaurants
+ * from the resource.
+ */
+export function defineResource<
+  const Item extends TSchema,
+  const Params extends TObject = typeof IdParams,
+  const Field extends string = string,
+  const Filters extends TProperties = Record<never, never>,
+  const New extends TSchema = TSchema,
+  const Change extends TSchema = TSchema,
+  const Listed extends TSchema = Item,
+  const Created extends TSchema = Item,
+>(definition: ResourceDefinition<Item, Params, Field, Filters, New, Change, Listed, Created>): Route[] {
+  const resource = definition as unknown as AnyResource;
+  const { list, create, get, edit, remove } = resource;
+  return [
+    ...(list === undefined ? [] : [listRoute(resource, list)]),
+    ...(create === undefined ? [] : [createRoute(resource, create)]),
+    ...(get === undefined ? [] : [getRoute(resource, get)]),
+    ...(edit === undefined ? [] : [editRoute(resource, edit)]),
+    ...(remove === undefined ? [] : [removeRoute(resource, remove)]),
+  ];
+}
+
+/** The parts that all routes of a resource have. */
+function routeOf({ path, tags, permission }: AnyResource, access: Access) {
+  return {
+    api: 'admin',
+    path,
+    tags,
+    permission: typeof permission === 'string' ? permission : permission[access],
+  } as const;
+}
+
+type RowRequest = { params: unknown };
+type Body = { body: unknown };
+
+/** The parts of a route for one row, and a function that reads its key from the request. */
+function rowRouteOf(resource: AnyResource, access: Access) {
+  const { path, restaurants, params = IdParams as TObject } = resource;
+  const name = Object.keys(params.properties)[0]!;
+  const keyOf = (request: RowRequest): unknown => (request.params as Record<string, unknown>)[name];
+
+  const route = { ...routeOf(resource, access), path: `${path}/{${name}}`, params };
+  if (typeof restaurants === 'function') {
+    const ofRow = (request: RowRequest, { db }: Deps) => restaurants(db, keyOf(request));
+    return { keyOf, route: { ...route, restaurants: ofRow } };
+  }
+  return { keyOf, route: access === 'reads' && restaurants === 'SHARED' ? { ...route, restaurants } : route };
+}
+
+function listRoute(
+  resource: AnyResource,
+  { run, sort, filters, item = resource.item, ...operation }: NonNullable<AnyResource['list']>,
+): Route {
+  const { restaurants } = resource;
+  return defineRoute({
+    ...routeOf(resource, 'reads'),
+    ...(restaurants === undefined ? {} : { restaurants: restaurants === 'SHARED' ? restaurants : 'LISTED' }),
+    ...operation,
+    method: 'GET',
+    query: Strict({ ...pageQuery, ...sortQuery(sort), ...filters }),
+    responses: { 200: Page(item) },
+    handler: async ({ query, actor: { scope } }, deps) => ({
+      status: 200,
+      body: await run(deps, { ...pageOf(query), scope }, query),
+    }),
+  });
+}
+
+function createRoute(
+  resource: AnyResource,
+  { run, body, restaurants, item = resource.item, ...operation }: NonNullable<AnyResource['create']>,
+): Route {
+  const named = typeof resource.restaurants === 'function' ? ({ restaurants: 'NAMED' } as const) : {};
+  return defineRoute({
+    ...routeOf(resource, 'writes'),
+    ...(restaurants === undefined
+      ? named
+      : { restaurants: (request: Body, { db }: Deps) => restaurants(db, request.body) }),
+    ...operation,
+    method: 'POST',
+    idempotent: true,
+    body,
+    responses: { 201: item },
+    handler: async ({ body: row, actor, idempotency }, deps) => ({
+      status: 201,
+      body: await run(deps, actor, row, idempotency),
+    }),
+  });
+}
+
+function getRoute(
+  resource: AnyResource,
+  { run, description = NAMES_VERSION, problems = [], ...operation }: NonNullable<AnyResource['get']>,
+): Route {
+  const { keyOf, route } = rowRouteOf(resource, 'reads');
+  return defineRoute({
+    ...route,
+    ...operation,
+    description,
+    method: 'GET',
+    responses: { 200: resource.item },
+    problems: ['not-found', ...problems],
+    handler: async (request, deps) => ({ status: 200, body: await run(deps, keyOf(request)) }),
+  });
+}
+
+function editRoute(
+  resource: AnyResource,
+  { run, body, restaurants, problems = [], ...operation }: NonNullable<AnyResource['edit']>,
+): Route {
+  const { keyOf, route } = rowRouteOf(resource, 'writes');
+  return defineRoute({
+    ...route,
+    ...(restaurants === undefined
+      ? {}
+      : { restaurants: (request: RowRequest & Body, { db }: Deps) => restaurants(db, keyOf(request), request.body) }),
+    ...operation,
+    method: 'PATCH',
+    body,
+    responses: { 200: resource.item },
+    problems: ['not-found', 'version-conflict', ...problems],
+    handler: async (request, deps) => ({
+      status: 200,
+      body: await run(deps, request.actor, keyOf(request), request.body),
+    }),
+  });
+}
+
+function removeRoute(
+  resource: AnyResource,
+  { run, problems = [], ...operation }: NonNullable<AnyResource['remove']>,
+): Route {
+  const { keyOf, route } = rowRouteOf(resource, 'writes');
+  return defineRoute({
+    ...route,
+    ...operation,
+    method: 'DELETE',
+    responses: { 204: null },
+    problems: ['not-found', ...problems],
+    async handler(request, deps) {
+      await run(deps, request.actor, keyOf(request));
+      return { status: 204 };
+    },
+  });
+}

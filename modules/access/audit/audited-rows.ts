@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityName, RequiredEntityData } from '@mikro-orm/postgresql';
+import type { Actor } from '../../../kernel/actor.ts';
+import { holdForEdit, insertRow, removeRow, saveEdit, type Stored } from '../../../kernel/edits.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import type { AuditEntity } from '../schemas/audit.ts';
+import { given } from '../../../kernel/pages.ts';
+import { recordAudit } from './record-audit.ts';
+
+type Row = { id: number; version: number };
+
+/** Rows that are edited one by one, with their names in audit and problems. */
+export type Audited<E extends Row> = {
+  entity: EntityName<E>;
+  entityType: AuditEntity;
+  /** Detail of `not-found`. */
+  missing?: string;
+};
+
+/** The fields of a row that an entry of the audit has. */
+type AuditedFields<E extends Row> = (row: Stored<E>) => Record<string, unknown>;
+
+type RowEdit<E extends Row> = {
+  id: number;
+  /** The version that the caller has seen; any if absent. */
+  version?: number | undefined;
+  fields: Partial<Stored<E>>;
+  /** The action that the audit names; `update` if left out. */
+  action?: string;
+  /** The fields that have changed if left out. */
+  audited?: AuditedFields<E>;
+  /** Gets the row as it would be, and throws if it is not valid. */
+  check?: (row: Stored<E>) => void;
+};
+
+/** Returns the fields that differ by value, including lists and moments. */
+export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
+  const fields = Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof R], value));
+  return Object.fromEntries(fields) as Partial<R>;
+}
+
+/** Creates a row with an audit entry and returns its id. */
+export async function createRow<E extends Row>(
+  tx: Tx,
+  actor: Actor,
+  { entity, entityType }: Audited<E>,
+  fields: RequiredEntityData<E>,
+): Promise<number> {
+  const row = await insertRow(tx, entity, fields);
+  const after = fields as Record<string, unknown>;
+  await recordAudit(tx, actor, { entityType, entityId: row.id, action: 'create', after });
+  return row.id;
+}
+
+/**
+ * Changes the differing fields of a row with an audit entry, and returns the row. Problems:
+ * not-found, version-conflict.
+ */
+export async function editRow<E extends Row>(
+  tx: Tx,
+  actor: Actor,
+  { entity, entityType, missing }: Audited<E>,
+  { id, version, fields, action = 'update', audited, check }: RowEdit<E>,
+): Promise<Stored<E>> {
+  const row = await holdForEdit<E>(tx, entity, id, given({ seen: version, detail: missing }));
+  const change = differing(row, fields);
+  check?.({ ...row, ...change });
+  const before = audited?.(row);
+
+  const changed = await saveEdit(tx, row, change);
+  if (changed === null) return row;
+  const values = before === undefined ? changed : { before, after: audited!(row) };
+  await recordAudit(tx, actor, { entityType, entityId: id, action, ...values });
+  return row;
+}
+
+/** Deletes a row with an audit entry. Problem `not-found`. */
+export async function deleteRow<E extends Row>(
+  tx: Tx,
+  actor: Actor,
+  { entity, entityType, missing }: Audited<E>,
+  id: number,
+  audited: AuditedFields<E> = (row) => ({ ...row }),
+): Promise<void> {
+  const row = await holdForEdit<E>(tx, entity, id, given({ detail: missing }));
+  const before = audited(row);
+  await removeRow(tx, row);
+  await recordAudit(tx, actor, { entityType, entityId: id, action: 'delete', before });
+}
