@@ -20,7 +20,7 @@ const BROWSER_ZONE = 'America/New_York';
 describe('jobs in the console', () => {
   if ('reasons' in chromium) {
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`are done by staff, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    test.todo(`staff do them, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
   }
   const { path: program } = chromium;

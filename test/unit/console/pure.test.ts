@@ -208,7 +208,7 @@ test('[CSL-12] a click on the map selects the displayed position', () => {
 });
 
 describe('the hours of a day', () => {
-  test('[CSL-21] are lines of text, and an end before the beginning is on the next day', () => {
+  test('[CSL-21] lines of text become hours, and an end before the beginning is on the next day', () => {
     const lines = ['10:00–22:30', '9:00 - 02:00', '12:00—12:00'];
     const hours = lines.map((line) => hoursOfLine(line)!);
 
