@@ -61,7 +61,7 @@ describe('jobs in the console', () => {
     })()`);
   const closed = () => browser.until('the dialog is closed', `document.querySelector('[role=dialog]') === null`);
 
-  test('[CSL-8, CSL-21] the set-up of a restaurant is copied to others, after a plan for each', async () => {
+  test('[CSL-8, CSL-31] the set-up of a restaurant is copied to others, after a plan for each', async () => {
     const [from, to] = restaurants;
     const before = await get<{ version: number }>(`/organizations/${from!.id}/ordering`);
     await world.admin.patch(`/organizations/${from!.id}/ordering`, { version: before.version, deliveryMinutes: 77 });
@@ -79,7 +79,7 @@ describe('jobs in the console', () => {
     expect(await get(`/organizations/${to!.id}/ordering`)).toMatchObject({ deliveryMinutes: 77 });
   });
 
-  test('[CSL-21] an exception is edited with all hours of its day, in the list of all restaurants', async () => {
+  test('[CSL-31] an exception is edited with all hours of its day, in the list of all restaurants', async () => {
     const [restaurant] = restaurants;
     const date = '2027-01-01';
     await world.admin.post('/schedule-exceptions', {
@@ -110,7 +110,7 @@ describe('jobs in the console', () => {
     });
   });
 
-  test('[CSL-22] many promo codes show a dry run, then the codes that exist', async () => {
+  test('[CSL-32] many promo codes show a dry run, then the codes that exist', async () => {
     const discount = await world.admin.post<{ id: number }>('/discounts', {
       code: 'CONSOLE_BULK',
       name: 'Console bulk',
@@ -140,7 +140,7 @@ describe('jobs in the console', () => {
     expect(await codes()).toEqual(['FIRST', 'SECOND', 'TAKEN']);
   });
 
-  test('[CSL-22] a sheet of texts shows its errors by row, and saves nothing before the plan is applied', async () => {
+  test('[CSL-32] a sheet of texts shows its errors by row, and saves nothing before the plan is applied', async () => {
     const [product] = (await get<List<{ id: number }>>('/products?size=1')).items;
     const send = (text: string) =>
       browser.run(`(() => {
@@ -166,7 +166,7 @@ describe('jobs in the console', () => {
     expect(await get(`/products/${product!.id}`)).toMatchObject({ subtitle: 'From a sheet' });
   });
 
-  test('[CSL-25] an archived category is restored', async () => {
+  test('[CSL-35] an archived category is restored', async () => {
     const category = await world.admin.post<{ id: number }>('/categories', { name: 'Season of peaches' });
     await page.show('/categories');
     await world.admin.raw('DELETE', `/categories/${category.id}`);
@@ -181,7 +181,7 @@ describe('jobs in the console', () => {
     expect(restored).toMatchObject({ name: 'Season of peaches' });
   });
 
-  test('[CSL-25] the products of a category are put in order', async () => {
+  test('[CSL-35] the products of a category are put in order', async () => {
     const { items } = await get<List<{ id: number; name: string; productCount: number }>>('/categories?size=200');
     const category = items.find(({ productCount }) => productCount > 2)!;
     const ids = () =>
@@ -202,7 +202,7 @@ describe('jobs in the console', () => {
     expect(await ids()).toEqual([before[2], before[0], before[1], ...before.slice(3)]);
   });
 
-  test('[CSL-25] the modifiers of a group are put in order', async () => {
+  test('[CSL-35] the modifiers of a group are put in order', async () => {
     const groups = (await get<List<{ groupKey: string }>>('/modifier-groups?size=50')).items;
     const sizes = await Promise.all(
       groups.map(({ groupKey }) =>
@@ -227,7 +227,7 @@ describe('jobs in the console', () => {
     expect(order[1]).toBe(sizes[at]!.items[0]!.erpItemId);
   });
 
-  test('[CSL-24] a new dish without a picture becomes a draft, and the page shows what is missing', async () => {
+  test('[CSL-34] a new dish without a picture becomes a draft, and the page shows what is missing', async () => {
     type Dish = { itemId: string; sizes: { priceMin: number | null }[] };
     const { items } = await get<List<Dish>>('/erp/items?triage=NEW&bound=false&size=100');
     // Gifts cost nothing, and no product sells them.
@@ -243,7 +243,7 @@ describe('jobs in the console', () => {
     expect(await get(`/products/${id}`)).toMatchObject({ status: 'DRAFT' });
   });
 
-  test('[CSL-23] a typed time is in the zone of the restaurants, which the field names', async () => {
+  test('[CSL-33] a typed time is in the zone of the restaurants, which the field names', async () => {
     const zone = restaurants[0]!.effectiveTimeZone;
     await page.show('/offers?tab=notices');
     await page.click('button', 'New notice');
@@ -267,7 +267,7 @@ describe('jobs in the console', () => {
     expect(shown.format(new Date(activeFrom))).toBe('2027-03-08 10:00');
   });
 
-  test('[CSL-27] a new secret of a receiver is shown once, and its deliveries are repeated for a period', async () => {
+  test('[CSL-37] a new secret of a receiver is shown once, and its deliveries are repeated for a period', async () => {
     await world.admin.post('/webhook-endpoints', { url: 'https://receiver.example/hook', types: ['menu.published'] });
     await page.show('/webhooks');
     await page.click('main tbody button', 'Replace the secret');

@@ -22,7 +22,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   calculateComposition: 'for the developers of a storefront',
 };
 
-test('[CSL-28] each operation of the admin API has a screen, or a reason why it has none', () => {
+test('[CSL-38] each operation of the admin API has a screen, or a reason why it has none', () => {
   const sources = globSync('packages/console/src/**/*.{ts,tsx}', { cwd: root })
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n');

@@ -208,7 +208,7 @@ test('[CSL-12] a click on the map selects the displayed position', () => {
 });
 
 describe('the hours of a day', () => {
-  test('[CSL-21] lines of text become hours, and an end before the beginning is on the next day', () => {
+  test('[CSL-31] lines of text become hours, and an end before the beginning is on the next day', () => {
     const lines = ['10:00–22:30', '9:00 - 02:00', '12:00—12:00'];
     const hours = lines.map((line) => hoursOfLine(line)!);
 
@@ -221,14 +221,14 @@ describe('the hours of a day', () => {
   });
 
   test.each(['', '10:00', '10-22', '24:00–25:00', '10:60–11:00', '10:00–11:00 lunch'])(
-    '[CSL-21] reject the line "%s"',
+    '[CSL-31] reject the line "%s"',
     (line) => {
       expect(hoursOfLine(line)).toBeNull();
     },
   );
 });
 
-test('[CSL-23] the zone of a chain is that of most restaurants', () => {
+test('[CSL-33] the zone of a chain is that of most restaurants', () => {
   expect(mostFrequent(['Asia/Omsk', 'Europe/Moscow', 'Europe/Moscow'])).toBe('Europe/Moscow');
   expect(mostFrequent([])).toBeUndefined();
 });
@@ -242,6 +242,6 @@ describe('the matrix of roles', () => {
   });
 });
 
-test('[CSL-25] a typed order keeps its place, and takes in what is new', () => {
+test('[CSL-35] a typed order keeps its place, and takes in what is new', () => {
   expect(mergedOrder(['3', 'gone', '1'], ['1', '2', '3'])).toEqual(['3', '1', '2']);
 });

@@ -53,7 +53,7 @@ describe('the texts of the console', () => {
 
   const without = (group: string, codes: readonly string[]) => codes.filter((code) => !(`${group}.${code}` in en));
 
-  test('[CSL-26] each rule of an order has a sentence', () => {
+  test('[CSL-36] each rule of an order has a sentence', () => {
     expect(GATE_CODES.length).toBeGreaterThan(30);
     expect(
       without(
@@ -63,7 +63,7 @@ describe('the texts of the console', () => {
     ).toEqual([]);
   });
 
-  test('[CSL-26] each entry of the audit has words for its subject and its action', () => {
+  test('[CSL-36] each entry of the audit has words for its subject and its action', () => {
     const files = globSync('modules/**/*.ts', { cwd: root }).filter((file) => !file.includes('/cart/'));
     const literals = files.flatMap((file) =>
       [
