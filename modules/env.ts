@@ -17,7 +17,6 @@ import { WEBHOOKS_VARIABLES } from './erp-webhooks/env.ts';
 import { NOTIFY_CHANNELS_DEMANDS, NOTIFY_CHANNELS_VARIABLES } from '../platform/env/notify-channels.ts';
 import { WEBHOOK_ENDPOINTS_VARIABLES } from './events/env.ts';
 import { NOTIFICATIONS_VARIABLES } from './notifications/env.ts';
-import { CONSOLE_VARIABLES } from './settings/env.ts';
 import { TRACING_VARIABLES } from '../platform/env/tracing.ts';
 import { DEMO_VARIABLES } from '../platform/env/demo.ts';
 import { readVariables } from '../platform/env/read-variables.ts';
@@ -46,7 +45,6 @@ export const VARIABLES = {
   ...WEBHOOKS_VARIABLES,
   ...NOTIFY_CHANNELS_VARIABLES,
   ...NOTIFICATIONS_VARIABLES,
-  ...CONSOLE_VARIABLES,
   ...WEBHOOK_ENDPOINTS_VARIABLES,
   ...HTTP_VARIABLES,
   ...TRACING_VARIABLES,

@@ -1,21 +1,29 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { readSettings } from './read-settings.ts';
 import type { ConsoleConfig } from './schemas/console-config.ts';
-import type { ConsoleEnv } from './env.ts';
 
-type ConsoleDeps = ConsoleEnv & { OIDC_ISSUER: string | null; TEMPORAL_NAMESPACE: string; DOCS_SITE: boolean };
+type ConsoleDeps = {
+  db: Sql;
+  env: { OIDC_ISSUER: string | null; TEMPORAL_NAMESPACE: string; DOCS_SITE: boolean };
+};
 
 /**
  * The configuration of the staff UI; addresses of servers are only for users who are signed in
  * (rule OPS-199).
  */
-export function consoleConfig(env: ConsoleDeps, isSignedIn: boolean): ConsoleConfig {
+export async function consoleConfig({ db, env }: ConsoleDeps, isSignedIn: boolean): Promise<ConsoleConfig> {
+  const settings = await readSettings(db, 'chain_name', 'map_tiles', 'temporal_ui_url');
+  const { map_tiles: mapTiles, temporal_ui_url: temporal } = settings;
   const isOn = env.OIDC_ISSUER !== null;
-  const { MAP_TILES_URL: tiles, TEMPORAL_UI_URL: temporal } = env;
   return {
-    chainName: env.CHAIN_NAME,
+    chainName: settings.chain_name,
     languages: ['ru', 'en'],
     signOn: { isOn, startPath: isOn ? '/api/admin/v1/auth/oidc/start' : null },
     docsPath: env.DOCS_SITE ? '/docs' : null,
-    mapTiles: !isSignedIn || tiles === null ? null : { url: tiles, attribution: env.MAP_TILES_ATTRIBUTION },
-    temporal: !isSignedIn || temporal === null ? null : { url: temporal, namespace: env.TEMPORAL_NAMESPACE },
+    mapTiles: isSignedIn ? mapTiles : null,
+    temporal:
+      !isSignedIn || temporal === null
+        ? null
+        : { url: temporal.replace(/\/+$/, ''), namespace: env.TEMPORAL_NAMESPACE },
   };
 }

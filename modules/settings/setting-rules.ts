@@ -2,15 +2,8 @@ import type { FieldError } from '../../kernel/problem.ts';
 import type { CarteSettings, MarkerVariant, SettingKey } from './schemas/settings.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
 import { phraseKey } from '../../kernel/pure/phrases.ts';
-
-/**
- * Field errors of a value; none means that it may be stored. `field` is the path of the value in
- * the request.
- */
-type Check = (value: unknown, field: string) => FieldError[];
-
-/** The values of a setting: their check, and the same as JSON Schema for forms (rule OPS-200). */
-type Rule = { check: Check; schema: Readonly<Record<string, unknown>> };
+import type { Check, Rule } from './rule.ts';
+import { baseUrl, nullable, text, tilesUrl } from './text-rules.ts';
 
 type SettingRule = {
   rule: Rule;
@@ -61,6 +54,9 @@ export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   order_personal_days: { rule: wholeNumber(30, 1_825), outdatesMenus: false },
   compensation_grants_per_day: { rule: wholeNumber(0, 1_000), outdatesMenus: false },
   console: { rule: oneOf<CarteSettings['console']>('ON', 'OFF'), outdatesMenus: false },
+  chain_name: { rule: text(100), outdatesMenus: false },
+  map_tiles: { rule: nullable(fields({ url: tilesUrl(), attribution: nullable(text(500)) })), outdatesMenus: false },
+  temporal_ui_url: { rule: nullable(baseUrl()), outdatesMenus: false },
   order_watch_days: { rule: wholeNumber(1, 60), outdatesMenus: false },
   gift_markers: {
     rule: fields({ usual: MARKER_VARIANT, connections: eachNumber(MARKER_VARIANT) }),

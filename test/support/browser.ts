@@ -51,6 +51,7 @@ export async function startBrowser(program: string, size = { width: 1280, height
       '--headless=new',
       '--no-sandbox',
       '--disable-gpu',
+      '--enable-unsafe-swiftshader',
       '--disable-dev-shm-usage',
       '--no-first-run',
       '--force-device-scale-factor=1',

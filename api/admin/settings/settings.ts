@@ -71,13 +71,14 @@ const consoleConfigRoute = defineRoute({
   summary: 'Configuration of the staff UI',
   description:
     'Needs no access token: the page for signing in shows the name of the chain and the ways to sign in. With the access ' +
-    'token of a user the answer also has the map background and the URL of Temporal. An invalid token counts as none.',
+    'token of a user the answer also has the map background and the URL of Temporal. An invalid token counts as none. ' +
+    'The settings `chain_name`, `map_tiles` and `temporal_ui_url` have these values.',
   tags,
   permission: 'public',
   responses: { 200: ConsoleConfig },
   handler: async ({ headers }, deps) => ({
     status: 200,
-    body: consoleConfig(deps.env, await isStaffToken(headers.authorization, deps)),
+    body: await consoleConfig(deps, await isStaffToken(headers.authorization, deps)),
   }),
 });
 

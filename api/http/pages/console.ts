@@ -33,35 +33,43 @@ export function consolePages(deps: Pick<Deps, 'db' | 'env'>, limit: LimitByAddre
     if (!isRead || !/^\/console(?:\/|$)/.test(ctx.path)) return next();
     const isAsset = assets.has(ctx.path);
     limit(ctx, isAsset ? 'media' : 'documents');
-    if ((await readSettings(deps.db, 'console')).console === 'OFF') throw new Problem('not-found');
+    const settings = await readSettings(deps.db, 'console', 'map_tiles');
+    if (settings.console === 'OFF') throw new Problem('not-found');
     if (isAsset) return sendAsset(ctx);
     if (ctx.path.startsWith(ASSETS)) throw new Problem('not-found');
-    sendPage(ctx, html, deps.env.PUBLIC_MEDIA_URL);
+    sendPage(ctx, html, { mediaUrl: deps.env.PUBLIC_MEDIA_URL, tilesUrl: settings.map_tiles?.url ?? null });
   };
 }
 
 /** Styles that React Aria adds need the nonce. */
-function sendPage(ctx: HttpContext, html: string, mediaUrl: string | null): void {
+function sendPage(ctx: HttpContext, html: string, urls: OtherUrls): void {
   const nonce = randomBytes(16).toString('base64');
-  ctx.set('Content-Security-Policy', policy(nonce, mediaUrl));
+  ctx.set('Content-Security-Policy', policy(nonce, urls));
   ctx.set('Cache-Control', REVALIDATED);
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = html.replace('nonce=""', `nonce="${nonce}"`);
 }
 
-/** Texts cannot become scripts, and no page may frame this one. */
-function policy(nonce: string, mediaUrl: string | null): string {
+/** URLs of pictures and of map tiles that other origins may serve. */
+type OtherUrls = { mediaUrl: string | null; tilesUrl: string | null };
+
+/**
+ * Texts cannot become scripts, and no page may frame this one. The default policy of trusted types
+ * allows the URL of the map's worker alone.
+ */
+function policy(nonce: string, { mediaUrl, tilesUrl }: OtherUrls): string {
+  const [media, tiles] = [mediaUrl, tilesUrl].map((url) => (url === null ? '' : ` ${new URL(url).origin}`));
   return [
     "default-src 'self'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' data: blob: ${mediaUrl === null ? '' : new URL(mediaUrl).origin}`.trim(),
-    "connect-src 'self'",
+    `img-src 'self' data: blob:${media}${tiles}`,
+    `connect-src 'self'${tiles}`,
     "object-src 'none'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types default',
   ].join('; ');
 }

@@ -88,7 +88,19 @@ export type CarteSettings = {
   compensation_grants_per_day: number;
   /** `OFF` when the API serves no console of staff under `/console` (rule CSL-2). */
   console: 'ON' | 'OFF';
+  /** Name of the restaurant chain in the console. */
+  chain_name: string;
+  /** Background of maps in the console; null for maps without one. */
+  map_tiles: MapTiles | null;
+  /** URL of Temporal's UI, to which the console links executions; null for no links. */
+  temporal_ui_url: string | null;
 };
+
+/**
+ * A template of tiles with `{z}`, `{x}` and `{y}`, or else a map style; `attribution` is the text
+ * that its license requires.
+ */
+export type MapTiles = { url: string; attribution: string | null };
 
 /** Maximum of open orders, and of orders within 24 hours; 0 means no limit. */
 type OrderLimit = { open: number; day: number };
@@ -138,6 +150,9 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   gifts_per_client: 'ONE',
   compensation_grants_per_day: 20,
   console: 'ON',
+  chain_name: 'Carte',
+  map_tiles: null,
+  temporal_ui_url: null,
 };
 
 /** The value of a setting. */

@@ -13,7 +13,7 @@ const ENGLISH = new Set(
     [...text.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/[A-Za-z]{4,}/g)].map(([word]) => word.toLowerCase()),
   ),
 );
-const NAMES = new Set(['carte', 'sberpay']);
+const NAMES = new Set(['carte', 'sberpay', 'temporal']);
 
 /** A page of the console at this URL. `log` reports the download of axe-core. */
 export function consolePage(browser: Browser, origin: string, log: (line: string) => void) {
@@ -86,8 +86,11 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
         `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 200)).slice(0, 3) })))`,
       );
     },
-    /** Errors of the page, apart from the question for a session before the sign-in. */
-    errors: (): string[] => browser.errors().filter((error) => !error.includes('/auth/refresh')),
+    /**
+     * Errors of the page, apart from the question for a session before the sign-in and from hints
+     * of the graphics driver about its speed.
+     */
+    errors: (): string[] => browser.errors().filter((error) => !/\/auth\/refresh|GL Driver Message/.test(error)),
     isTooWide: (): Promise<boolean> => browser.run('document.documentElement.scrollWidth > innerWidth'),
   };
 }

@@ -42,7 +42,7 @@ describe('the console of staff', () => {
 
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect(answer.headers.get('content-security-policy')).toMatch(
-      /default-src 'self'; script-src 'self'; style-src 'self' 'nonce-.*frame-ancestors 'none'; require-trusted-types-for 'script'/,
+      /default-src 'self'; script-src 'self'; style-src 'self' 'nonce-.*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default$/,
     );
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
     expect(asset.headers.get('cache-control')).toContain('immutable');

@@ -2,12 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { buildConsole } from '../../../tools/built-site.ts';
+import type { AdminClient } from '../../support/admin-client.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { consolePage } from './console-page.ts';
 import { startConsoleProduct } from './product.ts';
 
 // `npm run carte -- console:screenshots`: the pictures of the console that the README and the
-// manuals in docs/console show, in English and Russian, at 1,280 px.
+// manuals in docs/console show, in English and Russian, at 1,280 px. With names, such as `zones`,
+// only these pictures.
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const folder = new URL('../../../docs/images/', import.meta.url);
@@ -52,7 +54,11 @@ try {
     copy: `/setup/${restaurant}?tab=copy`,
     promocodes: '/offers?tab=promocodes',
     connections: '/connections',
+    zones: await zonesPath(admin),
   };
+  const names = process.argv.slice(2);
+  const unknown = names.filter((name) => !Object.hasOwn(SCREENS, name));
+  if (unknown.length > 0) throw new Error(`There is no picture ${unknown.join(', ')}.`);
 
   const browser = await startBrowser(chromium.path);
   try {
@@ -63,8 +69,12 @@ try {
     for (const language of ['en', 'ru'] as const) {
       await page.switchTo(language);
       for (const [name, path] of Object.entries(SCREENS)) {
+        if (names.length > 0 && !names.includes(name)) continue;
         await page.show(path);
-        await browser.until('pictures are loaded', `[...document.images].every((each) => each.complete)`);
+        await browser.until(
+          'pictures and maps are loaded',
+          `[...document.images].every((each) => each.complete) && document.querySelector('[data-ready=false]') === null`,
+        );
         await browser.screenshot(fileOf(language === 'en' ? name : `${name}-ru`));
         log(`${fileOf(name)} is written (${language}).`);
       }
@@ -74,4 +84,13 @@ try {
   }
 } finally {
   await stop();
+}
+
+/** The terms at a point of a zone, which is the middle of its outline. */
+async function zonesPath(staff: AdminClient): Promise<string> {
+  type Zone = { geometry: { coordinates: [number, number][][] } | null };
+  const { items } = await staff.get<{ items: Zone[] }>('/delivery-zones?size=200');
+  const [outline] = items.find(({ geometry }) => geometry !== null)!.geometry!.coordinates;
+  const middle = (axis: 0 | 1) => outline!.reduce((sum, position) => sum + position[axis], 0) / outline!.length;
+  return `/zones?${new URLSearchParams({ at: `${middle(1).toFixed(5)}, ${middle(0).toFixed(5)}` }).toString()}`;
 }

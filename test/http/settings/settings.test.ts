@@ -69,6 +69,41 @@ const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, str
   },
   'snapshot.revision_days': { other: 30, wrong: [[0, 'value', 'min']], outdates: false },
   console: { other: 'OFF', wrong: [['off', 'value', 'enum']], outdates: false },
+  chain_name: {
+    other: 'Пицца',
+    wrong: [
+      [7, 'value', 'type'],
+      ['  ', 'value', 'min_length'],
+      ['x'.repeat(101), 'value', 'max_length'],
+    ],
+    outdates: false,
+  },
+  map_tiles: {
+    other: { url: 'https://tiles.test/{z}/{x}/{y}.png', attribution: '© Maps' },
+    wrong: [
+      ['https://tiles.test/{z}', 'value', 'type'],
+      [{ url: 'https://tiles.test' }, 'value.attribution', 'required'],
+      [{ url: 'https://tiles.test', attribution: null, key: 'x' }, 'value.key', 'unknown_field'],
+      [{ url: null, attribution: null }, 'value.url', 'type'],
+      [{ url: 'https://tiles.test', attribution: '' }, 'value.attribution', 'min_length'],
+      [{ url: 'tiles/{z}/{x}/{y}.png', attribution: null }, 'value.url', 'format'],
+      [{ url: 'javascript:alert(1)', attribution: null }, 'value.url', 'format'],
+      [{ url: 'https://{s}.tiles.test/{z}', attribution: null }, 'value.url', 'format'],
+      [{ url: 'https://tiles.test;script-src/{z}', attribution: null }, 'value.url', 'format'],
+      [{ url: 'https://anna:secret@tiles.test/{z}', attribution: null }, 'value.url', 'format'],
+    ],
+    outdates: false,
+  },
+  temporal_ui_url: {
+    other: 'https://temporal.test/ui',
+    wrong: [
+      [7, 'value', 'type'],
+      ['temporal.test', 'value', 'format'],
+      ['https://temporal.test/?namespace=x', 'value', 'format'],
+      ['https://temporal.test/ ui', 'value', 'format'],
+    ],
+    outdates: false,
+  },
   guest_language: { other: 'EN', wrong: [['en', 'value', 'enum']], outdates: false },
   staff_language: { other: 'EN', wrong: [['ru', 'value', 'enum']], outdates: false },
   quote_minutes: {
@@ -225,7 +260,7 @@ describe('the settings of the installation', () => {
       return (await answer.json()) as { items: (Setting & { title: string; schema: object })[] };
     };
     const [russian, english] = [await inLanguage('ru'), await inLanguage('en')];
-    const ajv = new Ajv({ allowUnionTypes: true, formats: { uuid: true }, multipleOfPrecision: 6 });
+    const ajv = new Ajv({ allowUnionTypes: true, formats: { uuid: true, uri: true }, multipleOfPrecision: 6 });
     for (const { key, title, schema, defaultValue } of english.items) {
       const isValid = ajv.compile(schema);
       const { other, wrong } = TABLE[key as SettingKey];
@@ -318,30 +353,34 @@ describe('the settings of the installation', () => {
 });
 
 describe('GET /console-config', () => {
-  test('[OPS-199] shows servers only to staff', async () => {
-    const configured = await startTestApi({
-      routes,
-      env: { CHAIN_NAME: 'Пицца', MAP_TILES_URL: 'https://tiles.test/{z}', TEMPORAL_UI_URL: 'https://temporal.test/' },
-    });
-    const { accessToken } = await adminClient(configured.url, ADMIN.email, ADMIN.password);
+  test('[OPS-199] shows the settings of the console, and servers only to staff', async () => {
     const read = async (authorization?: string) => {
-      const answer = await fetch(`${configured.url}/api/admin/v1/console-config`, {
+      const answer = await fetch(`${api.url}/api/admin/v1/console-config`, {
         headers: authorization === undefined ? {} : { authorization },
       });
       return (await answer.json()) as object;
     };
-    const [anyone, stranger, staff] = [await read(), await read('Bearer x.y.z'), await read(`Bearer ${accessToken}`)];
-    await configured.stop();
+    const shown = { languages: ['ru', 'en'], signOn: { isOn: false, startPath: null }, docsPath: null };
+    const none = { ...shown, chainName: 'Carte', mapTiles: null, temporal: null };
+    expect(await read(`Bearer ${admin.accessToken}`)).toEqual(none);
 
-    const shown = { chainName: 'Пицца', languages: ['ru', 'en'], signOn: { isOn: false, startPath: null } };
-    const docsPath = null;
-    expect(anyone).toEqual({ ...shown, docsPath, mapTiles: null, temporal: null });
+    const tiles = { url: 'https://tiles.test/{z}/{x}/{y}.png', attribution: '© Maps' };
+    await change('chain_name', 0, 'Пицца');
+    await change('map_tiles', 0, tiles);
+    await change('temporal_ui_url', 0, 'https://temporal.test/ui/');
+    const [anyone, stranger, staff] = [
+      await read(),
+      await read('Bearer x.y.z'),
+      await read(`Bearer ${admin.accessToken}`),
+    ];
+
+    expect(anyone).toEqual({ ...none, chainName: 'Пицца' });
     expect(stranger).toEqual(anyone);
     expect(staff).toEqual({
       ...shown,
-      docsPath,
-      mapTiles: { url: 'https://tiles.test/{z}', attribution: null },
-      temporal: { url: 'https://temporal.test', namespace: expect.any(String) },
+      chainName: 'Пицца',
+      mapTiles: tiles,
+      temporal: { url: 'https://temporal.test/ui', namespace: expect.any(String) },
     });
   });
 });

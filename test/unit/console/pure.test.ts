@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { bodyOf, changedFields, formValues } from '../../../packages/console/src/pure/fields.ts';
 import { isFiltered, paramsOf } from '../../../packages/console/src/pure/filters.ts';
 import { age, calendarDay, moment, money } from '../../../packages/console/src/pure/format.ts';
-import { drawn, positionAt, viewOf } from '../../../packages/console/src/pure/map.ts';
 import { localTime, momentOf, mostFrequent, startOfDay } from '../../../packages/console/src/pure/moments.ts';
 import { searchOf, searchText } from '../../../packages/console/src/pure/search.ts';
 import { moved, nested, placesChanged, stepOf } from '../../../packages/console/src/pure/tree.ts';
@@ -193,18 +192,6 @@ describe('the week of a schedule', () => {
 
     expect(copiedToAllDays([window, pickup], 1, 'DELIVERY')).toHaveLength(8);
   });
-});
-
-test('[CSL-12] a click on the map selects the displayed position', () => {
-  const view = viewOf([
-    [37.5, 55.6],
-    [37.9, 55.9],
-  ]);
-  const [x, y] = drawn(view, [37.62, 55.75]);
-  const [longitude, latitude] = positionAt(view, x, y);
-
-  expect(longitude).toBeCloseTo(37.62, 6);
-  expect(latitude).toBeCloseTo(55.75, 6);
 });
 
 describe('the hours of a day', () => {

@@ -9,7 +9,7 @@ import { ru } from '../../../packages/console/src/texts/ru/index.ts';
 import { root } from '../../support/processes.ts';
 
 /** Names of the product and of formats are the same in both languages. */
-const NAMES = /\b(?:Carte|API|URL|JSON)\b/g;
+const NAMES = /\b(?:Carte|Temporal|API|URL|JSON)\b/g;
 
 /** The head of a branch of a plural, such as `one {`. */
 const BRANCH = /(?:=\d+|\b(?:zero|one|two|few|many|other)) \{/g;

@@ -6,7 +6,9 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
+import { useTemporalLink } from '../parts/temporal.tsx';
 import { CodeStatus, When } from '../parts/values.tsx';
+import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, t } from '../texts/texts.ts';
 import { GiftExplanation } from './parts/gift-explanation.tsx';
 import { textOf } from '../pure/fields.ts';
@@ -99,6 +101,7 @@ function Actions({ gift: { id, version, status, reason, reasonComment, expiresAt
 
 function Summary({ gift }: { gift: Gift }) {
   const orderLink = (id: string | null) => (id === null ? null : <Link to={`/orders/${id}`}>{t('gift.order')}</Link>);
+  const temporal = useTemporalLink(EXECUTIONS.gift(gift));
   return (
     <Block title={t('gift.title')}>
       <Facts
@@ -129,6 +132,7 @@ function Summary({ gift }: { gift: Gift }) {
           [t('gift.reservedBy'), orderLink(gift.reservedOrderId)],
           [t('gift.redeemedBy'), orderLink(gift.redeemedOrderId)],
           [t('gift.marker'), gift.marker === null ? null : code('markerState', gift.marker.state)],
+          [t('temporal.executions'), temporal],
         ]}
       />
     </Block>

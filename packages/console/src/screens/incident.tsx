@@ -7,7 +7,9 @@ import { Table } from '../parts/data-table.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
+import { useTemporalLink } from '../parts/temporal.tsx';
 import { CodeStatus, Money, Status, When } from '../parts/values.tsx';
+import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, t } from '../texts/texts.ts';
 import { textOf } from '../pure/fields.ts';
 
@@ -38,6 +40,7 @@ function Lost({ incident }: { incident: Incident }) {
   const dismiss = useAction('dismissBindingIncident');
   const snooze = useAction('snoozeBindingIncident');
   const { id, version, status, lastKnown } = incident;
+  const temporal = useTemporalLink(EXECUTIONS.incident(incident));
   const reason = status === 'CLOSED' ? t('incident.closed') : null;
   return (
     <Block
@@ -83,6 +86,7 @@ function Lost({ incident }: { incident: Incident }) {
             incident.snoozedUntil === null ? null : <When key="u" at={incident.snoozedUntil} />,
           ],
           [t('incident.note'), incident.note],
+          [t('temporal.executions'), temporal],
         ]}
       />
       <p>

@@ -10,9 +10,11 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
+import { useTemporalLink } from '../parts/temporal.tsx';
 import { Count, Status, When } from '../parts/values.tsx';
 import { bytes } from '../pure/format.ts';
 import { paramsOf } from '../pure/filters.ts';
+import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, currentLanguage, t } from '../texts/texts.ts';
 import { MenuDiff } from './parts/menu-diff.tsx';
 import { textOf } from '../pure/fields.ts';
@@ -60,6 +62,7 @@ function Menu({ id, zone }: { id: number; zone: string }) {
   const revisions = useRead('listRevisions', [{ organization_id: id, ...paramsOf({}, search, 20) }]);
   const pin = useAction('pinRevision');
   const unpin = useAction('unpinRevision');
+  const temporal = useTemporalLink(EXECUTIONS.menu(id));
   const [compared, setCompared] = useState<number | null>(null);
   const reason = { name: 'reason', kind: 'text', label: t('form.reason'), isRequired: true } as const;
   const size = (value: number | null) => (value === null ? '—' : bytes(value, currentLanguage()));
@@ -100,6 +103,7 @@ function Menu({ id, zone }: { id: number; zone: string }) {
                     t('menus.leftOut'),
                     menu.leftOut.length === 0 ? null : menu.leftOut.map((part) => code('menuPart', part)).join(', '),
                   ],
+                  [t('temporal.executions'), temporal],
                 ]}
               />
             </>

@@ -5,7 +5,9 @@ import { useRestaurant } from '../data/restaurants.ts';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
+import { useTemporalLink } from '../parts/temporal.tsx';
 import { CodeStatus, Money, Status, When } from '../parts/values.tsx';
+import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, t } from '../texts/texts.ts';
 import { Attempts, Decision } from './parts/order-history.tsx';
 import { OrderActions } from './parts/order-actions.tsx';
@@ -43,6 +45,7 @@ function Summary({ order }: { order: Order }) {
   const restaurant = useRestaurant(order.organizationId);
   const { person, problem } = order;
   const zone = restaurant?.effectiveTimeZone;
+  const temporal = useTemporalLink(EXECUTIONS.order(order));
   return (
     <Block title={t('order.summary')}>
       {problem !== null && <p className={css['error']}>{code('orderProblem', problem)}</p>}
@@ -64,6 +67,7 @@ function Summary({ order }: { order: Order }) {
           [t('order.sendUntil'), order.sendUntil === null ? null : <When key="u" at={order.sendUntil} zone={zone} />],
           [t('order.payment'), code('payment', order.paymentMethod)],
           [t('order.erpNumber'), order.erpOrderId],
+          [t('temporal.executions'), temporal],
           [
             t('order.erpError'),
             order.erpError === null ? null : (

@@ -7,7 +7,9 @@ import { Table } from '../parts/data-table.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
+import { useTemporalLink } from '../parts/temporal.tsx';
 import { CodeStatus, Count, Person, When } from '../parts/values.tsx';
+import { EXECUTIONS } from '../pure/temporal.ts';
 import { code, t } from '../texts/texts.ts';
 import { Plan } from './parts/plan.tsx';
 import { textOf } from '../pure/fields.ts';
@@ -46,6 +48,7 @@ function Summary({ run }: { run: Run }) {
     ...(run.job === 'MENU' ? { connectionId: run.connectionId } : {}),
   });
   const { progress, items, prices } = run;
+  const temporal = useTemporalLink(EXECUTIONS.run(run));
   return (
     <Block
       title={`${code('job', run.job)} ${run.externalMenuErpId ?? ''}`}
@@ -93,6 +96,7 @@ function Summary({ run }: { run: Run }) {
           [t('run.by'), <Person key="by" author={run.canceledBy ?? run.requestedBy} />],
           [t('run.items'), t('run.counts', { created: items.created, updated: items.updated, deleted: items.deleted })],
           [t('run.prices'), <Count key="p" value={prices.upserted} />],
+          [t('temporal.executions'), temporal],
           [
             t('run.detail'),
             run.detail === null ? null : (

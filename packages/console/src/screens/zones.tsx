@@ -1,131 +1,89 @@
-import { useState } from 'react';
-import { useAction } from '../data/action.ts';
+import { useMemo, useState } from 'react';
 import type { Data } from '../data/api.ts';
-import { call, useAll } from '../data/read.ts';
-import { usePickedRestaurant, useRestaurants } from '../data/restaurants.ts';
+import { useAll, useRead } from '../data/read.ts';
+import { usePickedRestaurant } from '../data/restaurants.ts';
+import { useUrl } from '../data/url.ts';
 import { Button } from '../parts/button.tsx';
-import { Table } from '../parts/data-table.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Form } from '../parts/form.tsx';
-import { Block, Facts, Page } from '../parts/page.tsx';
-import css from '../parts/parts.module.css';
-import { ErrorState, Loaded } from '../parts/states.tsx';
-import { Money, Status } from '../parts/values.tsx';
-import { code, needs, t } from '../texts/texts.ts';
-import { ZoneMap } from './parts/zone-map.tsx';
-import { ZoneOverrides } from './parts/zone-overrides.tsx';
+import { Block, Page } from '../parts/page.tsx';
+import { EmptyState, Loaded } from '../parts/states.tsx';
+import { around, boundsOf, type Position } from '../pure/polygons.ts';
+import { oneOf } from '../pure/search.ts';
+import { overlapsOf, positionOf, positionText, ringsOf } from '../pure/zones.ts';
+import { t } from '../texts/texts.ts';
+import { ZoneForm } from './parts/zones/zone-form.tsx';
+import { ZoneList } from './parts/zones/zone-list.tsx';
+import { ZoneMap } from './parts/zones/zone-map.tsx';
+import { ZoneOverrides } from './parts/zones/zone-overrides.tsx';
+import { PointForm, ZoneTerms } from './parts/zones/zone-terms.tsx';
+import css from './parts/zones/zones.module.css';
 
 type Zone = Data<'getDeliveryZone'>;
 
 /** Delivery zones: a map, a list next to it, and the terms at a point. */
 export function Screen() {
   const restaurant = usePickedRestaurant();
-  const restaurants = useRestaurants();
   const query = useAll('listDeliveryZones', restaurant === undefined ? {} : { organization_id: restaurant.id });
-  const explain = useAction('explainDelivery');
-  const edit = useAction('updateDeliveryZone');
-  const [answer, setAnswer] = useState<Data<'explainDelivery'> | null>(null);
-  const [zone, setZone] = useState<Zone | null>(null);
-  const ask = (latitude: number, longitude: number) =>
-    void explain.run({ coords: [longitude, latitude] }).then(setAnswer, () => setAnswer(null));
   return (
-    <Page title={t('zones.title')} lead={t('zones.lead')}>
-      <Loaded query={query}>
-        {({ items }) => (
-          <div className={css['columns']}>
-            <Block title={t('zones.map')}>
-              <ZoneMap zones={items} highlighted={answer?.candidates.map(({ zoneId }) => zoneId) ?? []} ask={ask} />
-              {explain.error !== null && <ErrorState error={explain.error} />}
-              {answer !== null && <Terms answer={answer} />}
-            </Block>
-            <Block title={t('zones.list')}>
-              <Table
-                label={t('zones.list')}
-                rows={items}
-                rowId={({ id }) => String(id)}
-                empty={{ text: t('zones.none') }}
-                columns={[
-                  { id: 'name', header: t('zones.name'), cell: ({ name, displayName }) => displayName ?? name },
-                  {
-                    id: 'restaurant',
-                    header: t('missing.restaurant'),
-                    cell: ({ organizationId }) => restaurants.find(({ id }) => id === organizationId)?.name ?? '—',
-                  },
-                  {
-                    id: 'sum',
-                    header: t('zones.minimum'),
-                    isNumber: true,
-                    cell: ({ currentTerms }) => <Money amount={currentTerms?.minOrderSum} />,
-                  },
-                  {
-                    id: 'fee',
-                    header: t('zones.fee'),
-                    isNumber: true,
-                    cell: ({ currentTerms }) => <Money amount={currentTerms?.deliveryFee} />,
-                  },
-                  {
-                    id: 'active',
-                    header: t('rewards.isActive'),
-                    cell: ({ isActive }) => (
-                      <Status tone={isActive ? 'good' : 'plain'}>{t(isActive ? 'filter.yes' : 'filter.no')}</Status>
-                    ),
-                  },
-                  {
-                    id: 'edit',
-                    header: t('table.actions'),
-                    cell: (row) => (
-                      <Button small reason={needs(edit.lacks)} onPress={() => setZone(row)}>
-                        {t('action.edit')}
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-            </Block>
-          </div>
-        )}
+    <Page manual="zones" title={t('zones.title')} lead={t('zones.lead')}>
+      <Loaded query={query} rows={8}>
+        {({ items }) => (items.length === 0 ? <EmptyState text={t('zones.none')} /> : <Zones zones={items} />)}
       </Loaded>
       <ZoneOverrides />
-      <Dialog title={zone?.name ?? ''} isOpen={zone !== null} onClose={() => setZone(null)}>
-        {zone !== null && (
-          <Form
-            fields={[
-              { name: 'displayName', kind: 'text', label: t('zones.displayName') },
-              { name: 'priority', kind: 'number', label: t('zones.priority') },
-              { name: 'texts.description', kind: 'long', label: t('product.description') },
-              { name: 'texts.notice', kind: 'long', label: t('zones.notice') },
-            ]}
-            record={zone}
-            reload={() => call('getDeliveryZone', [{ id: zone.id }], {})}
-            save={async (body) => {
-              await edit.run({ id: zone.id }, body as never);
-              setZone(null);
-            }}
-            onCancel={() => setZone(null)}
-          />
-        )}
-      </Dialog>
     </Page>
   );
 }
 
-/** The terms of a delivery to the clicked point, and the rule that decided. */
-function Terms({ answer: { rule, candidates } }: { answer: Data<'explainDelivery'> }) {
+/** Zones and a point, which are chosen on the map, in the list or in the URL. */
+function Zones({ zones }: { zones: readonly Zone[] }) {
+  const [search, change] = useUrl();
+  const at = oneOf(search, 'at') ?? '';
+  const point = positionOf(at);
+  const terms = useRead('explainDelivery', [{ coords: [point?.[0] ?? 0, point?.[1] ?? 0] }], {
+    enabled: point !== null,
+  });
+  const named = zones.find(({ id }) => id === Number(oneOf(search, 'zone')));
+  // While another point is loading, the query has the answer of the former one.
+  const answered = point === null || terms.isPlaceholderData ? undefined : terms.data;
+  const chosen = named?.id ?? answered?.resolution.zoneId ?? null;
+  const boundsOfZone = (zone: Zone | undefined) => boundsOf(zone === undefined ? [] : ringsOf(zone).flat());
+  const [target, setTarget] = useState(() => boundsOfZone(named) ?? (point === null ? null : around(point)));
+  const overlaps = useMemo(() => overlapsOf(zones), [zones]);
+  const [edited, setEdited] = useState<Zone | null>(null);
+
+  const ask = (position: Position) => change({ at: positionText(position), zone: undefined }, { replace: true });
+  const askTyped = (position: Position) => {
+    ask(position);
+    setTarget(around(position));
+  };
+  const choose = (id: number) => {
+    change({ zone: String(id) }, { replace: true });
+    setTarget(boundsOfZone(zones.find((zone) => zone.id === id)));
+  };
+  const showAll = () => {
+    change({ zone: undefined, at: undefined }, { replace: true });
+    setTarget(null);
+  };
   return (
-    <div className={css['stack']} role="status">
-      <strong>{code('deliveryRule', rule)}</strong>
-      {candidates.map((zone) => (
-        <Facts
-          key={zone.zoneId}
-          facts={[
-            [t('zones.name'), zone.name],
-            [t('zones.minimum'), <Money key="m" amount={zone.minOrderSum} />],
-            [t('zones.fee'), <Money key="f" amount={zone.deliveryFee} />],
-            [t('zones.minutes'), zone.deliveryDurationMinutes === null ? null : String(zone.deliveryDurationMinutes)],
-            [t('zones.served'), t(zone.isServedNow ? 'filter.yes' : 'filter.no')],
-          ]}
-        />
-      ))}
+    <div className={css['columns']}>
+      <Block
+        title={t('zones.map')}
+        actions={
+          <Button small onPress={showAll}>
+            {t('zones.showAll')}
+          </Button>
+        }
+      >
+        <ZoneMap zones={zones} overlaps={overlaps} chosen={chosen} point={point} target={target} onPoint={ask} />
+        {point !== null && <Loaded query={terms}>{(answer) => <ZoneTerms answer={answer} />}</Loaded>}
+        <PointForm text={at} ask={askTyped} />
+      </Block>
+      <Block title={t('zones.list')}>
+        <ZoneList zones={zones} overlaps={overlaps} chosen={chosen} choose={choose} edit={setEdited} />
+      </Block>
+      <Dialog title={edited?.name ?? ''} isOpen={edited !== null} onClose={() => setEdited(null)}>
+        {edited !== null && <ZoneForm zone={edited} close={() => setEdited(null)} />}
+      </Dialog>
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import { useAll } from '../../data/read.ts';
-import { Resource } from '../../parts/resource.tsx';
-import { Money, When } from '../../parts/values.tsx';
-import { t } from '../../texts/texts.ts';
+import { useAll } from '../../../data/read.ts';
+import { Resource } from '../../../parts/resource.tsx';
+import { Money, When } from '../../../parts/values.tsx';
+import { t } from '../../../texts/texts.ts';
 
 /** Other terms of a zone for a while. */
 export function ZoneOverrides() {

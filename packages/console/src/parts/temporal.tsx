@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../data/read.ts';
+import { temporalUrl } from '../pure/temporal.ts';
+import { t } from '../texts/texts.ts';
+
+/**
+ * A link to executions in Temporal's UI by their ids, or null unless an administrator has set its
+ * URL (setting `temporal_ui_url`).
+ */
+export function useTemporalLink(ids: readonly string[]): ReactNode {
+  const { data } = useRead('getConsoleConfig', []);
+  if (data === undefined || data.temporal === null) return null;
+  return (
+    <a key="temporal" href={temporalUrl(data.temporal, ids)} target="_blank" rel="noreferrer">
+      {t('temporal.open')}
+    </a>
+  );
+}

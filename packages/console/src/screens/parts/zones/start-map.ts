@@ -1,0 +1,104 @@
+import { Map, NavigationControl, setWorkerUrl, type GeoJSONSource } from 'maplibre-gl';
+import 'maplibre-gl/dist/maplibre-gl.css';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+import type { Bounds, Position } from '../../../pure/polygons.ts';
+import type { Drawing } from '../../../pure/zones.ts';
+import { t } from '../../../texts/texts.ts';
+import { backgroundOf, LAYERS, NO_BACKGROUND, type Tiles } from './map-style.ts';
+
+setWorkerUrl(workerUrl);
+allowWorker();
+
+type TrustedTypes = {
+  createPolicy: (name: string, rules: { createScriptURL: (url: string) => string | null }) => unknown;
+};
+
+/**
+ * Lets the page start the file of the map's worker by its URL. MapLibre has no other way to get a
+ * trusted URL than the default policy; every other URL of a script stays impossible.
+ */
+function allowWorker(): void {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  trustedTypes?.createPolicy('default', { createScriptURL: (url) => (url === workerUrl ? url : null) });
+}
+
+/** A map on the page. */
+export type ZoneMapView = {
+  draw: (drawing: Drawing) => void;
+  fit: (bounds: Bounds) => void;
+  middle: () => Position;
+  remove: () => void;
+};
+
+type MapOptions = {
+  container: HTMLElement;
+  tiles: Tiles | null;
+  onPoint: (position: Position) => void;
+  onReady: () => void;
+  onFailed: () => void;
+};
+
+const MARGIN = 28;
+const CLOSEST = 15;
+
+/** Starts a map. Throws if the browser has no WebGL. */
+export function startMap({ container, tiles, onPoint, onReady, onFailed }: MapOptions): ZoneMapView {
+  let drawing: Drawing | null = null;
+  const help = t('zones.twoFingers');
+  const map = new Map({
+    container,
+    style: backgroundOf(tiles),
+    // MapLibre's control makes HTML from texts, so the console shows the attribution itself.
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    maxPitch: 0,
+    // On a phone, one finger scrolls the page and two move the map.
+    cooperativeGestures: matchMedia('(pointer: coarse)').matches,
+    locale: {
+      'Map.Title': t('zones.map'),
+      'NavigationControl.ZoomIn': t('zones.zoomIn'),
+      'NavigationControl.ZoomOut': t('zones.zoomOut'),
+      'CooperativeGesturesHandler.WindowsHelpText': help,
+      'CooperativeGesturesHandler.MacHelpText': help,
+      'CooperativeGesturesHandler.MobileHelpText': help,
+    },
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
+  map.getCanvas().style.cursor = 'crosshair';
+
+  const show = () => {
+    if (drawing === null || map.getSource('areas') === undefined) return;
+    for (const [name, data] of Object.entries(drawing)) void map.getSource<GeoJSONSource>(name)?.setData(data);
+  };
+  map.on('style.load', () => {
+    for (const name of ['areas', 'labels', 'point'])
+      map.addSource(name, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
+    for (const layer of LAYERS) map.addLayer(layer);
+    show();
+  });
+  map.on('error', () => {
+    onFailed();
+    // Zones are drawn also when the style of the background cannot be read.
+    if (map.getSource('areas') === undefined) map.setStyle(NO_BACKGROUND);
+  });
+  map.on('idle', onReady);
+  map.on('click', ({ lngLat }) => onPoint([lngLat.lng, lngLat.lat]));
+
+  return {
+    draw(next) {
+      drawing = next;
+      show();
+    },
+    fit([west, south, east, north]) {
+      map.fitBounds([west, south, east, north], { padding: MARGIN, maxZoom: CLOSEST, animate: false });
+    },
+    middle() {
+      const { lng, lat } = map.getCenter();
+      return [lng, lat];
+    },
+    remove: () => map.remove(),
+  };
+}

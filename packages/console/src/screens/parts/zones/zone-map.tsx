@@ -1,0 +1,101 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Data } from '../../../data/api.ts';
+import { useRead } from '../../../data/read.ts';
+import { Button } from '../../../parts/button.tsx';
+import css from '../../../parts/parts.module.css';
+import { boundsOf, type Bounds, type Position } from '../../../pure/polygons.ts';
+import { drawingOf, ringsOf, type Overlaps } from '../../../pure/zones.ts';
+import { t } from '../../../texts/texts.ts';
+import type { Tiles } from './map-style.ts';
+import type { ZoneMapView } from './start-map.ts';
+import styles from './zones.module.css';
+
+type MapProps = {
+  zones: readonly Data<'getDeliveryZone'>[];
+  overlaps: Overlaps;
+  chosen: number | null;
+  point: Position | null;
+  /** The part that the map moves to; null for all zones. Each new list moves it again. */
+  target: Bounds | null;
+  onPoint: (position: Position) => void;
+};
+
+/**
+ * The zones on a map. A click, or a button for its middle, requests the terms there; the list has
+ * the same zones as text. MapLibre is loaded with the map, not with the screen.
+ */
+export function ZoneMap(props: MapProps) {
+  const config = useRead('getConsoleConfig', []);
+  if (config.data === undefined && config.error === null) return <div className={styles['map']} />;
+  return <LoadedMap {...props} tiles={config.data?.mapTiles ?? null} />;
+}
+
+function LoadedMap({ zones, overlaps, chosen, point, target, tiles, onPoint }: MapProps & { tiles: Tiles | null }) {
+  const { box, map, isReady, problem } = useMap(tiles, onPoint);
+  const drawing = useMemo(() => drawingOf(zones, overlaps, chosen, point), [zones, overlaps, chosen, point]);
+  useEffect(() => map?.draw(drawing), [map, drawing]);
+
+  const bounds = target ?? boundsOf(zones.flatMap((zone) => ringsOf(zone).flat()));
+  useEffect(() => {
+    if (bounds !== null) map?.fit(bounds);
+    // Bounds of all zones are equal by their numbers; a new target moves the map again.
+  }, [map, target, bounds?.join()]);
+
+  return (
+    <div className={css['stack']}>
+      {problem !== null && <p className={css['notice']}>{t(problem)}</p>}
+      <div ref={box} className={styles['map']} hidden={problem === 'zones.noMap'} data-ready={isReady} />
+      <div className={css['row']}>
+        {map !== null && (
+          <Button small onPress={() => onPoint(map.middle())}>
+            {t('zones.askMiddle')}
+          </Button>
+        )}
+        {tiles !== null && tiles.attribution !== null && (
+          <small className={css['muted']} translate="no">
+            {tiles.attribution}
+          </small>
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Problem = 'zones.noMap' | 'zones.noTiles';
+
+/** Starts the map in the box that is returned, and ends it with the screen. */
+function useMap(tiles: Tiles | null, onPoint: (position: Position) => void) {
+  const box = useRef<HTMLDivElement>(null);
+  const click = useRef(onPoint);
+  click.current = onPoint;
+  const [map, setMap] = useState<ZoneMapView | null>(null);
+  const [isReady, setReady] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  useEffect(() => {
+    let view: ZoneMapView | undefined;
+    let isGone = false;
+    setReady(false);
+    setProblem(null);
+    const start = async () => {
+      const { startMap } = await import('./start-map.ts');
+      if (isGone) return;
+      view = startMap({
+        container: box.current!,
+        tiles,
+        onPoint: (position) => click.current(position),
+        onReady: () => setReady(true),
+        onFailed: () => setProblem(tiles === null ? 'zones.noMap' : 'zones.noTiles'),
+      });
+      setMap(view);
+    };
+    // Without WebGL or the file of MapLibre, the list and the field for a point remain.
+    start().catch(() => setProblem('zones.noMap'));
+    return () => {
+      isGone = true;
+      view?.remove();
+      setMap(null);
+    };
+  }, [tiles?.url]);
+  return { box, map, isReady, problem };
+}

@@ -1,0 +1,265 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { buildConsole } from '../../../tools/built-site.ts';
+import { startBrowser, type Browser } from '../../support/browser.ts';
+import { consolePage, type ConsolePage } from './console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from './product.ts';
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+const chromium = await resolveProgram('chromium', { log });
+
+/** A gray tile of one pixel. */
+const TILE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mPctGnTfwAHOQMp7lyzDwAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+type Zone = { id: number; name: string; version: number; texts: object; style: object | null };
+type Explanation = { rule: string; resolution: { zoneId: number | null }; candidates: { name: string }[] };
+
+describe('the map of delivery zones', () => {
+  if ('reasons' in chromium) {
+    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
+    test.todo(`shows zones, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    return;
+  }
+  const { path: program } = chromium;
+  let world: ConsoleProduct;
+  let browser: Browser;
+  let page: ConsolePage;
+  let tiles: Server;
+  let zones: Zone[];
+  const requestedTiles: string[] = [];
+
+  beforeAll(async () => {
+    await buildConsole(log);
+    world = await startConsoleProduct('small');
+    tiles = createServer(({ url }, response) => {
+      requestedTiles.push(url!);
+      response.writeHead(200, { 'content-type': 'image/png', 'access-control-allow-origin': '*' }).end(TILE);
+    });
+    await new Promise<void>((resolve) => void tiles.listen(0, '127.0.0.1', resolve));
+    ({ items: zones } = await world.admin.get<{ items: Zone[] }>('/delivery-zones?size=200'));
+    browser = await startBrowser(program);
+    page = consolePage(browser, world.api.url, log);
+    await page.open();
+    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
+    await page.open();
+    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await world?.stop();
+    tiles?.close();
+  });
+
+  const isDrawn = () => browser.until('the map', `document.querySelector('[data-ready=true] canvas')`);
+  const chosen = () =>
+    browser.run<string | null>(`document.querySelector('[data-chosen=true] [aria-pressed]')?.innerText ?? null`);
+  const pointInUrl = () => browser.run<string | null>(`new URLSearchParams(location.search).get('at')`);
+  const explainedAt = (at: string) => {
+    const [latitude, longitude] = at.split(', ').map(Number);
+    return world.admin.post<Explanation>('/delivery/explain', { coords: [longitude, latitude] });
+  };
+  /** Sets a setting, or its default by null. */
+  async function set(key: string, value: unknown): Promise<void> {
+    const { version } = await world.admin.get<{ version: number }>(`/settings/${key}`);
+    await world.admin.patch(`/settings/${key}`, { version, value });
+  }
+  async function clickMap(): Promise<void> {
+    const { x, y } = await browser.run<{ x: number; y: number }>(`(() => {
+      const map = document.querySelector('[data-ready] canvas');
+      map.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { left, top, width, height } = map.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2 };
+    })()`);
+    const at = { x, y, button: 'left', clickCount: 1 };
+    await browser.command('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+    await browser.command('Input.dispatchMouseEvent', { type: 'mousePressed', ...at });
+    await browser.command('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at });
+  }
+
+  test('[CSL-21] a zone of the list is shown on the map, and a click there shows who delivers', async () => {
+    await page.show('/zones');
+    await isDrawn();
+    const [zone] = zones;
+    await page.click('[aria-pressed]', zone!.name);
+    await browser.until('the chosen zone', `location.search === '?zone=${zone!.id}'`);
+    await clickMap();
+    await browser.until('the terms', `document.querySelector('main [role=status] h3')`);
+    const at = (await pointInUrl())!;
+    const { resolution, candidates } = await explainedAt(at);
+
+    expect(candidates.length).toBeGreaterThan(0);
+    await page.sees('Minimum order');
+    expect(await chosen()).toBe(zones.find(({ id }) => id === resolution.zoneId)!.name);
+    expect(page.errors()).toEqual([]);
+  });
+
+  test('[CSL-12] the middle of the map and a typed point show terms by keyboard', async () => {
+    await page.show('/zones');
+    await isDrawn();
+    await browser.run(
+      `[...document.querySelectorAll('main button')].find((each) => each.innerText.includes('middle of the map')).focus()`,
+    );
+    await browser.press('Enter');
+    await browser.until('the point', `new URLSearchParams(location.search).has('at')`);
+    await page.fill('input[name=at]', 'here');
+    await browser.press('Enter');
+    await page.sees('Two numbers are needed');
+    await page.fill('input[name=at]', '0.5, 0.25');
+    await browser.press('Enter');
+    await browser.until('the typed point', `new URLSearchParams(location.search).get('at') === '0.50000, 0.25000'`);
+
+    await browser.until(
+      'an answer without a zone',
+      `document.querySelector('main [role=status] strong') !== null && document.querySelector('main [role=status] h3') === null`,
+    );
+    expect((await explainedAt('0.5, 0.25')).rule).toBe('NO_ZONE');
+    expect(await chosen()).toBeNull();
+  });
+
+  test('[CSL-9] an edit of a zone that another person has overtaken keeps the work of both', async () => {
+    const [zone] = zones;
+    await page.show(`/zones?zone=${zone!.id}`);
+    await page.click('[data-chosen=true] button', 'Edit');
+    await browser.until('the form', `document.querySelector('textarea[name="texts.description"]')`);
+    await page.fill('textarea[name="texts.description"]', 'Mine');
+    await page.fill('input[name=priority]', '7');
+    const { version } = await world.admin.get<Zone>(`/delivery-zones/${zone!.id}`);
+    await world.admin.patch(`/delivery-zones/${zone!.id}`, {
+      version,
+      texts: { description: 'Theirs', notice: 'Of the other person' },
+    });
+    await page.click('[role=dialog] button', 'Save');
+    await page.sees('Someone else has changed this meanwhile');
+    await page.sees('Theirs');
+    await page.click('[role=dialog] button', 'Save mine');
+    await page.sees('Saved');
+
+    expect(await world.admin.get(`/delivery-zones/${zone!.id}`)).toMatchObject({
+      priority: 7,
+      texts: { description: 'Mine', notice: 'Of the other person' },
+    });
+  });
+
+  test('[CSL-21] a color that staff choose is stored and drawn in the list', async () => {
+    const [zone] = zones;
+    await page.show(`/zones?zone=${zone!.id}`);
+    await page.click('[data-chosen=true] button', 'Edit');
+    await browser.until('the form', `document.querySelector('select[name="style.color"]')`);
+    await browser.run(`(() => {
+      const field = document.querySelector('select[name="style.color"]');
+      field.value = [...field.options].find(({ text }) => text === 'Purple').value;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await page.click('[role=dialog] button', 'Save');
+    await browser.until(
+      'the color',
+      `getComputedStyle(document.querySelector('[data-chosen=true] [aria-pressed] span')).backgroundColor === 'rgb(138, 79, 199)'`,
+    );
+
+    expect((await world.admin.get<Zone>(`/delivery-zones/${zone!.id}`)).style).toEqual({
+      color: '#8a4fc7',
+      opacity: 0.3,
+    });
+  });
+
+  test('[CSL-22] the page reads tiles only of the origin that is set, and shows their attribution', async () => {
+    const policyOf = async () =>
+      (await fetch(`${world.api.url}/console/zones`)).headers.get('content-security-policy')!;
+    const origin = `http://127.0.0.1:${(tiles.address() as AddressInfo).port}`;
+    const before = await policyOf();
+    expect(before).not.toContain(origin);
+
+    await set('map_tiles', { url: `${origin}/{z}/{x}/{y}.png`, attribution: '© Tiles of a test' });
+    const errors = page.errors().length;
+    const after = await policyOf();
+    expect(after).toMatch(new RegExp(`img-src [^;]*${origin}`));
+    expect(after).toContain(`connect-src 'self' ${origin};`);
+    await page.open('/zones');
+    await isDrawn();
+    await page.sees('© Tiles of a test');
+
+    expect(requestedTiles.some((path) => /^\/\d+\/\d+\/\d+\.png$/.test(path))).toBe(true);
+    expect(page.errors().slice(errors)).toEqual([]);
+    await set('map_tiles', null);
+  });
+
+  test('[CSL-3] a text becomes no script: only the worker of the map starts by its URL', async () => {
+    const startOf = (url: string) =>
+      browser.run<string>(`(() => {
+        try { new Worker(${JSON.stringify(url)}).terminate(); return 'started'; } catch ({ name }) { return name; }
+      })()`);
+    const [worker] = await browser.run<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.includes('worker'))`,
+    );
+
+    expect(await startOf(worker!)).toBe('started');
+    expect(await startOf('/console/assets/other.js')).toBe('TypeError');
+    expect(await startOf('data:text/javascript,1')).toBe('TypeError');
+    expect(
+      await browser.run(
+        `(() => { try { document.body.innerHTML = '<p>'; return 'set'; } catch ({ name }) { return name; } })()`,
+      ),
+    ).toBe('TypeError');
+  });
+
+  test('[CSL-22] zones are drawn although the tiles cannot be read', async () => {
+    await set('map_tiles', { url: 'http://127.0.0.1:1/style.json', attribution: null });
+    await page.open('/zones');
+    await isDrawn();
+    await page.sees('The background of the map cannot be read');
+    await clickMap();
+    await browser.until('the terms', `document.querySelector('main [role=status] strong')`);
+
+    expect(await pointInUrl()).toMatch(/^-?\d+\.\d{5}, -?\d+\.\d{5}$/);
+    await set('map_tiles', null);
+  });
+
+  test('[CSL-8] the map has no findings of axe in either language, and fits into 390 px', async () => {
+    const sizeOf = (width: number) => ({ width, height: 844, deviceScaleFactor: 1, mobile: false });
+    await browser.command('Emulation.setDeviceMetricsOverride', sizeOf(390));
+    for (const language of ['ru', 'en'] as const) {
+      await page.switchTo(language);
+      await page.show(`/zones?zone=${zones[0]!.id}`);
+      await isDrawn();
+      expect(await page.findings()).toEqual([]);
+      expect(await page.isTooWide()).toBe(false);
+      expect(language === 'ru' ? await page.englishWords() : []).toEqual([]);
+    }
+    await browser.command('Emulation.clearDeviceMetricsOverride');
+  });
+
+  test('[CSL-21] the list and the field for a point remain without WebGL', async () => {
+    await page.open('/account');
+    await browser.run(`(() => { HTMLCanvasElement.prototype.getContext = () => null; })()`);
+    await page.show(`/zones?zone=${zones[0]!.id}`);
+    await page.sees('This browser cannot draw the map');
+
+    expect(await chosen()).toBe(zones[0]!.name);
+    expect(await browser.run(`document.querySelector('input[name=at]').checkVisibility()`)).toBe(true);
+  });
+
+  test('[CSL-23] records link to Temporal only while its URL is set', async () => {
+    const { items } = await world.admin.get<{ items: { id: number }[] }>('/organizations?size=1');
+    const path = `/menus?restaurant=${items[0]!.id}`;
+    const link = `document.querySelector('main a[href*="/workflows?query="]')`;
+    await page.open(path);
+    await page.sees('Revision');
+    expect(await browser.run(`${link} === null`)).toBe(true);
+
+    await set('temporal_ui_url', 'https://temporal.test');
+    await page.open(path);
+    await browser.until('the link', link);
+
+    expect(await browser.run<string>(`decodeURIComponent(${link}.href)`)).toMatch(
+      new RegExp(
+        `^https://temporal\\.test/namespaces/[^/]+/workflows\\?query=WorkflowId IN \\("snapshot/${items[0]!.id}"`,
+      ),
+    );
+    await set('temporal_ui_url', null);
+  });
+});
