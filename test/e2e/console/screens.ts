@@ -5,7 +5,7 @@ export const SCREENS: readonly string[] = [
   '/ /restaurants /missing /notifications /sync /incidents',
   '/orders /guest /gifts /decisions /reconciliation /rewards',
   '/new-dishes /products /categories /pictures /menus /modifiers',
-  '/setup /zones /offers /payments',
+  '/setup /exceptions /zones /offers /payments',
   '/connections /users /roles /audit /keys /webhooks /settings /account',
 ].flatMap((group) => group.split(' '));
 
@@ -16,6 +16,7 @@ export const TABS: readonly string[] = [
   ...['menus', 'entities', 'franchisees'].map((tab) => `/connections?tab=${tab}`),
   ...['conflicts', 'unauthorized'].map((tab) => `/decisions?tab=${tab}`),
   '/audit?tab=security',
+  '/categories?tab=archived',
 ];
 
 const PRODUCT_TABS = ['texts', 'state', 'pictures', 'variants', 'places', 'preview', 'history'];

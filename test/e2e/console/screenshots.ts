@@ -29,6 +29,14 @@ try {
   const failed = await first('/orders?status=FAILED&size=1', 'orderId');
   const dish = await first('/products?status=PUBLISHED&size=1', 'id');
   const shrink = await first('/sync/runs?status=FAILED&job=MENU&size=1', 'id');
+  const organizations = await admin.get<{ items: { id: number }[] }>('/organizations?size=5');
+  await admin.post('/schedule-exceptions', {
+    organizationIds: organizations.items.map(({ id }) => id),
+    mode: 'APPLY',
+    kind: 'SPECIAL_HOURS',
+    date: `${new Date().getFullYear() + 1}-01-01`,
+    windows: [{ opensAt: '12:00', closesAt: '20:00', crossesMidnight: false }],
+  });
   const SCREENS: Readonly<Record<string, string>> = {
     now: '/',
     restaurants: '/restaurants',
@@ -42,6 +50,10 @@ try {
     categories: '/categories',
     week: `/setup/${restaurant}?tab=week`,
     readiness: `/setup/${restaurant}?tab=readiness`,
+    exceptions: '/exceptions',
+    copy: `/setup/${restaurant}?tab=copy`,
+    promocodes: '/offers?tab=promocodes',
+    connections: '/connections',
     zones: await zonesPath(admin),
   };
   const names = process.argv.slice(2);

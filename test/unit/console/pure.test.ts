@@ -2,10 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { bodyOf, changedFields, formValues } from '../../../packages/console/src/pure/fields.ts';
 import { isFiltered, paramsOf } from '../../../packages/console/src/pure/filters.ts';
 import { age, calendarDay, moment, money } from '../../../packages/console/src/pure/format.ts';
-import { localTime, momentOf, startOfDay } from '../../../packages/console/src/pure/moments.ts';
+import { localTime, momentOf, mostFrequent, startOfDay } from '../../../packages/console/src/pure/moments.ts';
 import { searchOf, searchText } from '../../../packages/console/src/pure/search.ts';
 import { moved, nested, placesChanged, stepOf } from '../../../packages/console/src/pure/tree.ts';
-import { copiedToAllDays, edgeMoved, withSpan, type HoursWindow } from '../../../packages/console/src/pure/week.ts';
+import { mergedOrder, toggled, withToggle } from '../../../packages/console/src/pure/toggles.ts';
+import {
+  copiedToAllDays,
+  edgeMoved,
+  hoursLines,
+  hoursOfLine,
+  withSpan,
+  type HoursWindow,
+} from '../../../packages/console/src/pure/week.ts';
 
 describe('the filters of a list in the URL', () => {
   const kinds = { q: 'text', status: 'choices', open: 'flag', category_id: 'number', from: 'day' } as const;
@@ -184,4 +192,43 @@ describe('the week of a schedule', () => {
 
     expect(copiedToAllDays([window, pickup], 1, 'DELIVERY')).toHaveLength(8);
   });
+});
+
+describe('the hours of a day', () => {
+  test('[CSL-31] lines of text become hours, and an end before the beginning is on the next day', () => {
+    const lines = ['10:00–22:30', '9:00 - 02:00', '12:00—12:00'];
+    const hours = lines.map((line) => hoursOfLine(line)!);
+
+    expect(hours).toEqual([
+      { opensAt: '10:00', closesAt: '22:30', crossesMidnight: false },
+      { opensAt: '09:00', closesAt: '02:00', crossesMidnight: true },
+      { opensAt: '12:00', closesAt: '12:00', crossesMidnight: true },
+    ]);
+    expect(hoursLines(hours)).toEqual(['10:00–22:30', '09:00–02:00', '12:00–12:00']);
+  });
+
+  test.each(['', '10:00', '10-22', '24:00–25:00', '10:60–11:00', '10:00–11:00 lunch'])(
+    '[CSL-31] reject the line "%s"',
+    (line) => {
+      expect(hoursOfLine(line)).toBeNull();
+    },
+  );
+});
+
+test('[CSL-33] the zone of a chain is that of most restaurants', () => {
+  expect(mostFrequent(['Asia/Omsk', 'Europe/Moscow', 'Europe/Moscow'])).toBe('Europe/Moscow');
+  expect(mostFrequent([])).toBeUndefined();
+});
+
+describe('the matrix of roles', () => {
+  test('[CSL-9] toggles apply to permissions that another person has changed', () => {
+    const toggles = withToggle(['a', 'b'], withToggle(['a', 'b'], undefined, 'b', false), 'c', true);
+
+    expect([...toggled(['a', 'b', 'new'], toggles)]).toEqual(['a', 'new', 'c']);
+    expect(withToggle(['a', 'b'], toggles, 'b', true)).toEqual(new Map([['c', true]]));
+  });
+});
+
+test('[CSL-35] a typed order keeps its place, and takes in what is new', () => {
+  expect(mergedOrder(['3', 'gone', '1'], ['1', '2', '3'])).toEqual(['3', '1', '2']);
 });

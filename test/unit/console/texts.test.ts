@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { AUDIT_ENTITIES } from '../../../modules/access/schemas/audit.ts';
+import { BULK_ACTIONS } from '../../../modules/catalog/rules/bulk-actions.ts';
+import { GATE_CODES } from '../../../modules/ordering/rules/gate.ts';
 import { en } from '../../../packages/console/src/texts/en/index.ts';
 import { ru } from '../../../packages/console/src/texts/ru/index.ts';
 import { root } from '../../support/processes.ts';
@@ -46,5 +49,33 @@ describe('the texts of the console', () => {
     expect(found.filter((line) => !line.endsWith(': Promise'))).toEqual([
       'packages/console/src/app/navigation.tsx: Carte',
     ]);
+  });
+
+  const without = (group: string, codes: readonly string[]) => codes.filter((code) => !(`${group}.${code}` in en));
+
+  test('[CSL-36] each rule of an order has a sentence', () => {
+    expect(GATE_CODES.length).toBeGreaterThan(30);
+    expect(
+      without(
+        'rule',
+        GATE_CODES.map(({ code }) => code),
+      ),
+    ).toEqual([]);
+  });
+
+  test('[CSL-36] each entry of the audit has words for its subject and its action', () => {
+    const files = globSync('modules/**/*.ts', { cwd: root }).filter((file) => !file.includes('/cart/'));
+    const literals = files.flatMap((file) =>
+      [
+        ...readFileSync(join(root, file), 'utf8').matchAll(/\b(?:action: |audit\(tx, actor, \w+, )'([a-z][a-z-]*)'/g),
+      ].map(([, action]) => action!),
+    );
+    const moves = 'publish unpublish archive restore enable disable activate deactivate confirm dismiss snooze ignore';
+    const bulk = Object.values(BULK_ACTIONS).flatMap((action) => ('as' in action ? [action.as] : []));
+    const actions = [...new Set([...literals, ...moves.split(' '), ...bulk])];
+
+    expect(literals.length).toBeGreaterThan(80);
+    expect(without('auditAction', actions)).toEqual([]);
+    expect(without('entity', AUDIT_ENTITIES)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useLive } from '../data/live.ts';
 import { useRead } from '../data/read.ts';
+import { useFrameZone, ZoneContext } from '../data/restaurants.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { count } from '../pure/format.ts';
@@ -15,6 +16,7 @@ import { RestaurantPicker } from './restaurant-picker.tsx';
 /** The frame of every screen: navigation, search, restaurant, state of the connection, account. */
 export function Frame() {
   const connection = useLive();
+  const zone = useFrameZone();
   const { pathname } = useLocation();
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const [isOpen, setOpen] = useState(false);
@@ -45,7 +47,9 @@ export function Frame() {
           </LinkButton>
         </header>
         <main id="content" className={css['content']} tabIndex={-1} data-screen={shown} aria-busy={shown !== pathname}>
-          <Outlet />
+          <ZoneContext value={zone}>
+            <Outlet />
+          </ZoneContext>
         </main>
       </div>
       <Toasts />

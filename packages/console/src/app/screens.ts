@@ -89,6 +89,13 @@ export const SCREENS: readonly Screen[] = [
   screen('catalog', '/modifiers', 'modifiers.title', 'listModifierGroups', () => import('../screens/modifiers.tsx')),
   screen('setup', '/setup', 'setup.title', 'getOrdering', () => import('../screens/setup.tsx')),
   screen(null, '/setup/$id', 'setup.title', 'getOrdering', () => import('../screens/restaurant.tsx')),
+  screen(
+    'setup',
+    '/exceptions',
+    'exceptions.title',
+    'listAllScheduleExceptions',
+    () => import('../screens/exceptions.tsx'),
+  ),
   screen('setup', '/zones', 'zones.title', 'listDeliveryZones', () => import('../screens/zones.tsx')),
   screen('setup', '/offers', 'offers.title', 'listDiscounts', () => import('../screens/offers.tsx')),
   screen('setup', '/payments', 'payments.title', 'listPaymentMethods', () => import('../screens/payments.tsx')),

@@ -1,5 +1,7 @@
 import { itemsOf, type ErpOrganization } from '@carte/client/admin';
 import { useQuery } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { mostFrequent } from '../pure/moments.ts';
 import { oneOf } from '../pure/search.ts';
 import { session } from './api.ts';
 import { useUrl } from './url.ts';
@@ -31,8 +33,37 @@ export function usePickedRestaurant(): ErpOrganization | undefined {
   return useRestaurant(oneOf(search, 'restaurant'));
 }
 
-/** A zone, or else that of the picked restaurant, or else that of the browser. */
-export function useZone(zone?: string): string {
+/** Number of restaurants whose zones are compared. */
+const COMPARED = 50;
+
+/** The most frequent zone of the restaurants; undefined until it is read. */
+function useChainZone(): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['zone'],
+    queryFn: async () => {
+      const { data: page } = await session.api.listErpOrganizations({ active: true, size: COMPARED });
+      const zones = page.items.map(({ effectiveTimeZone }) => effectiveTimeZone);
+      return mostFrequent(zones) ?? BROWSER_ZONE;
+    },
+    staleTime: 'static',
+  });
+  return data;
+}
+
+const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The zone of times that belong to no restaurant. The frame sets it. */
+export const ZoneContext = createContext(BROWSER_ZONE);
+
+/** The zone of the picked restaurant, or else that of most restaurants of the chain. */
+export function useFrameZone(): string {
   const picked = usePickedRestaurant();
-  return zone ?? picked?.effectiveTimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const chain = useChainZone();
+  return picked?.effectiveTimeZone ?? chain ?? BROWSER_ZONE;
+}
+
+/** A zone, or else that of the frame. */
+export function useZone(zone?: string): string {
+  const shared = use(ZoneContext);
+  return zone ?? shared;
 }

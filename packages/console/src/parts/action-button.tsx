@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { Action } from '../data/action.ts';
 import type { Data, Input, OperationId } from '../data/api.ts';
 import type { Values } from '../pure/fields.ts';
-import { t } from '../texts/texts.ts';
+import { needs, t } from '../texts/texts.ts';
 import { Button, type Look } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, type Field } from './form.tsx';
@@ -27,6 +27,8 @@ type ActionButtonProps<Id extends OperationId> = {
   /** Fields that the person fills in before it runs. */
   fields?: readonly Field[];
   defaults?: Values;
+  /** The zone of the times in these fields. */
+  zone?: string | undefined;
   onDone?: () => void;
 };
 
@@ -34,7 +36,7 @@ type ActionButtonProps<Id extends OperationId> = {
 export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id>) {
   const { action, label, input, done, fields = [], defaults = {}, confirm, look = 'plain', small = false } = props;
   const [isOpen, setOpen] = useState(false);
-  const reason = action.lacks === null ? props.reason : t('error.needs', { permission: action.lacks });
+  const reason = needs(action.lacks) ?? props.reason;
   const isAsked = confirm !== undefined || fields.length > 0;
 
   async function run(values: Values): Promise<void> {
@@ -57,7 +59,14 @@ export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id
       <Dialog title={label} isOpen={isOpen} onClose={() => setOpen(false)} isBox>
         {confirm !== undefined && <div>{confirm}</div>}
         {fields.length > 0 ? (
-          <Form fields={fields} defaults={defaults} label={label} save={run} onCancel={() => setOpen(false)} />
+          <Form
+            fields={fields}
+            defaults={defaults}
+            label={label}
+            zone={props.zone}
+            save={run}
+            onCancel={() => setOpen(false)}
+          />
         ) : (
           <div className={parts['stack']}>
             {action.error !== null && <ErrorState error={action.error} />}

@@ -1,8 +1,10 @@
-import { useId, type ReactNode } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import type { FieldError, UseFormRegisterReturn } from 'react-hook-form';
-import type { FieldShape, Values } from '../pure/fields.ts';
+import type { FieldKind, FieldShape, Values } from '../pure/fields.ts';
+import { zoneName } from '../pure/format.ts';
 import { useRestaurants } from '../data/restaurants.ts';
-import { t } from '../texts/texts.ts';
+import { currentLanguage, t } from '../texts/texts.ts';
+import { Button } from './button.tsx';
 import type { Option } from './filters.tsx';
 import css from './form.module.css';
 
@@ -28,10 +30,13 @@ const TYPES: Readonly<Record<string, string>> = {
   password: 'password',
 };
 
-type InputProps = { field: Field; registered: UseFormRegisterReturn; error: FieldError | undefined };
+type InputProps = { field: Field; registered: UseFormRegisterReturn; error: FieldError | undefined; zone: string };
+
+/** Fields whose times are in a zone, which their label names. */
+const ZONED: readonly FieldKind[] = ['moment', 'localTime'];
 
 /** The control of a field with its hint and what is wrong with its value. */
-export function FieldInput({ field, registered, error }: InputProps) {
+export function FieldInput({ field, registered, error, zone }: InputProps) {
   const id = useId();
   const described = error !== undefined || field.hint !== undefined ? `${id}-text` : undefined;
   const attributes = { 'aria-invalid': error !== undefined, 'aria-describedby': described, ...registered };
@@ -57,6 +62,11 @@ export function FieldInput({ field, registered, error }: InputProps) {
       <span className={css['label']}>
         {field.label}
         {field.isRequired === true && ` (${t('form.required')})`}
+        {ZONED.includes(field.kind) && (
+          <>
+            , <span translate="no">{zoneName(zone, currentLanguage())}</span>
+          </>
+        )}
       </span>
       <Control field={field} attributes={attributes} />
       {text}
@@ -91,16 +101,46 @@ function Control({ field, attributes }: { field: Field; attributes: object }) {
 
 type ChoicesProps = { field: Field; registered: UseFormRegisterReturn; text: ReactNode };
 
+/** From so many options on, they can be searched and chosen together. */
+const MANY = 9;
+
 function Choices({ field, registered, text }: ChoicesProps) {
   const restaurants = useRestaurants(field.kind === 'restaurants');
+  const [query, setQuery] = useState('');
+  const box = useRef<HTMLDivElement>(null);
   const options: readonly Option[] =
     field.kind === 'restaurants' ? restaurants.map(({ id, name }) => [String(id), name]) : (field.options ?? []);
+  const isHidden = (label: string) => !label.toLowerCase().includes(query.trim().toLowerCase());
+  /** Presses the boxes, so that the form gets each change. */
+  const setAll = (isOn: boolean) => {
+    const found = box.current?.querySelectorAll<HTMLInputElement>('label:not([hidden]) > input') ?? [];
+    for (const input of found) if (input.checked !== isOn) input.click();
+  };
   return (
     <fieldset className={css['set']}>
       <legend className={css['label']}>{field.label}</legend>
-      <div className={css['options']}>
+      {options.length >= MANY && (
+        <div className={css['pick']}>
+          <input
+            className={css['input']}
+            type="search"
+            aria-label={t('form.findOption')}
+            placeholder={t('form.findOption')}
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+          <Button small onPress={() => setAll(true)}>
+            {t('form.allShown')}
+          </Button>
+          <Button small onPress={() => setAll(false)}>
+            {t('form.noneShown')}
+          </Button>
+        </div>
+      )}
+      <div className={css['options']} ref={box}>
         {options.map(([value, label]) => (
-          <label key={value} className={css['flag']}>
+          <label key={value} className={css['flag']} hidden={isHidden(label)}>
             <input type="checkbox" value={value} {...registered} /> {label}
           </label>
         ))}

@@ -43,7 +43,8 @@ const rulesOf = ({ isRequired = false, check }: Field) => ({
  * the person has typed something that is not saved.
  */
 export function Form<Row extends Record_>({ fields, record, defaults = {}, save, reload, ...props }: FormProps<Row>) {
-  const zone = useZone(props.zone);
+  const current = useZone(props.zone);
+  const [zone, setZone] = useState(current);
   const [base, setBase] = useState(record);
   const [theirs, setTheirs] = useState<Row | null>(null);
   /** The contents of the fields when they were last saved. */
@@ -69,6 +70,13 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
   }, [record?.version, saved]);
 
   const { isDirty } = formState;
+  useEffect(() => {
+    // Typed times are in the zone that their label named.
+    if (current === zone || isDirty) return;
+    setZone(current);
+    reset(formValues(fields, base ?? defaults, current));
+  }, [current]);
+
   const forms = use(DialogForms);
   useEffect(() => {
     const isTyped = () => isDirty;
@@ -113,6 +121,7 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
           field={field}
           registered={register(field.name, rulesOf(field))}
           error={formState.errors[field.name] as never}
+          zone={zone}
         />
       ))}
       {error !== null && <ErrorState error={error} />}

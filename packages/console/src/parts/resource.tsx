@@ -5,7 +5,7 @@ import { call, useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { paramsOf } from '../pure/filters.ts';
 import type { Values } from '../pure/fields.ts';
-import { t } from '../texts/texts.ts';
+import { needs, t } from '../texts/texts.ts';
 import { ActionButton } from './action-button.tsx';
 import { Button } from './button.tsx';
 import { DataTable, type Column, type PageOf } from './data-table.tsx';
@@ -39,6 +39,8 @@ type ResourceProps<Id extends OperationId, Row extends Versioned> = {
   create?: { operation: OperationId; label: string; after?: (answer: unknown) => void };
   edit?: { operation: OperationId; read?: OperationId; key: (row: Row) => object };
   remove?: { operation: OperationId; key: (row: Row) => object; label: string; text: (row: Row) => string };
+  /** More actions of the list. */
+  actions?: React.ReactNode;
   /** More buttons of a row. */
   more?: (row: Row) => React.ReactNode;
   isBlock?: boolean;
@@ -55,8 +57,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
   const removal = useAction(remove?.operation ?? 'logout');
   const adding = useAction(create?.operation ?? 'logout');
   const editing = useAction(edit?.operation ?? 'logout');
-  const lacks = (action: { lacks: string | null }) =>
-    action.lacks === null ? null : t('error.needs', { permission: action.lacks });
+  const lacks = (action: { lacks: string | null }) => needs(action.lacks);
   const hasButtons = edit !== undefined || remove !== undefined || more !== undefined;
   const buttons: Column<Row> = {
     id: 'buttons',
@@ -82,10 +83,15 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
       </div>
     ),
   };
-  const addButton = create !== undefined && (
-    <Button look="primary" onPress={() => setRow('new')} reason={lacks(adding)}>
-      {create.label}
-    </Button>
+  const actions = (
+    <>
+      {props.actions}
+      {create !== undefined && (
+        <Button look="primary" onPress={() => setRow('new')} reason={lacks(adding)}>
+          {create.label}
+        </Button>
+      )}
+    </>
   );
 
   async function save(body: Values): Promise<void> {
@@ -104,7 +110,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
   const content = (
     <>
       {filters.length > 0 && <Filters filters={filters} />}
-      <Block needs={list} {...(props.isBlock === true ? { title: props.title, actions: addButton } : {})}>
+      <Block needs={list} {...(props.isBlock === true ? { title: props.title, actions } : {})}>
         <DataTable
           label={props.title}
           query={query}
@@ -133,7 +139,7 @@ export function Resource<Id extends OperationId>(props: ResourceProps<Id, RowOf<
   );
   if (props.isBlock === true) return content;
   return (
-    <Page title={props.title} lead={props.lead} actions={addButton}>
+    <Page title={props.title} lead={props.lead} actions={actions}>
       {content}
     </Page>
   );

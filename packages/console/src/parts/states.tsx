@@ -1,7 +1,7 @@
 import { isProblem, ProblemError } from '@carte/client/admin';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { t } from '../texts/texts.ts';
+import { code, t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import css from './parts.module.css';
 
@@ -46,7 +46,7 @@ const noAnswer = (): Partial<Problem> & Pick<Problem, 'title' | 'detail'> => ({
 
 /** In place of a block that the person may not see. */
 export function Forbidden({ permission }: { permission: string }) {
-  return <p className={css['muted']}>{t('error.forbidden', { permission })}</p>;
+  return <p className={css['muted']}>{t('error.forbidden', { permission: code('permission', permission) })}</p>;
 }
 
 export type Empty = { text: string; action?: ReactNode };

@@ -23,3 +23,10 @@ export const startOfDay = (day: string, zone: string): string => momentOf(`${day
 /** The moment that is so many minutes from now, as a time of a zone. */
 export const inMinutes = (minutes: number, zone: string, now: Date = new Date()): string =>
   shownIn(zone, new Date(now.getTime() + minutes * 60_000));
+
+/** The value that occurs most often; the first of several. */
+export function mostFrequent(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}

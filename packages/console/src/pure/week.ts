@@ -51,3 +51,21 @@ export function copiedToAllDays(windows: readonly HoursWindow[], day: number, ch
   const others = windows.filter((window) => window.channel !== channel);
   return [...others, ...DAYS.flatMap((dayOfWeek) => source.map((window) => ({ ...window, dayOfWeek })))];
 }
+
+/** Hours of one day as the API has them. */
+export type DayHours = Pick<HoursWindow, 'opensAt' | 'closesAt' | 'crossesMidnight'>;
+
+/** The hours as lines such as `10:00–22:00`. */
+export const hoursLines = (windows: readonly DayHours[]): string[] =>
+  windows.map(({ opensAt, closesAt }) => `${opensAt.slice(0, 5)}–${closesAt.slice(0, 5)}`);
+
+const HOURS_LINE = /^([01]?\d|2[0-3]):([0-5]\d)\s*[-–—]\s*([01]?\d|2[0-3]):([0-5]\d)$/;
+
+/** The hours of such a line; null if it is none. An end before the beginning is on the next day. */
+export function hoursOfLine(line: string): DayHours | null {
+  const [, fromHour, fromMinute, toHour, toMinute] = HOURS_LINE.exec(line.trim()) ?? [];
+  if (fromHour === undefined) return null;
+  const opensAt = `${fromHour.padStart(2, '0')}:${fromMinute}`;
+  const closesAt = `${toHour!.padStart(2, '0')}:${toMinute}`;
+  return { opensAt, closesAt, crossesMidnight: minutesOf(closesAt) <= minutesOf(opensAt) };
+}

@@ -8,17 +8,8 @@ import { When } from '../parts/values.tsx';
 import { paramsOf } from '../pure/filters.ts';
 import { startOfDay } from '../pure/moments.ts';
 import { oneOf } from '../pure/search.ts';
-import { code, t } from '../texts/texts.ts';
+import { code, codesOf, t } from '../texts/texts.ts';
 import { Differences } from './parts/differences.tsx';
-
-const ENTITIES =
-  'product category category-tree variant media badge modifier modifier-group order compensation reward connection external-menu organization-ordering organization-schedule schedule-exception busy-mode delivery-zone zone-override discount promocode guest-notice payment-method user role api-key setting sync-run import-pause snapshot binding-incident webhook-endpoint'.split(
-    ' ',
-  );
-const KINDS =
-  'SIGN_IN_REFUSED SIGN_IN_THROTTLED SIGN_IN_NEW_BROWSER SIGN_ON_REFUSED PASSWORD_REFUSED SECOND_FACTOR_REFUSED SECOND_FACTOR_REMOVED RECOVERY_CODE_USED TOKEN_REUSED API_KEY_UNKNOWN API_KEY_EXPIRED API_KEY_REVOKED FORBIDDEN WEBHOOK_REFUSED'.split(
-    ' ',
-  );
 
 /** Changes by people and programs, and events of security. */
 export function Screen() {
@@ -52,7 +43,7 @@ function Changes() {
       name: 'entity_type',
       kind: 'choice',
       label: t('audit.entity'),
-      options: ENTITIES.map((value) => [value, code('entity', value)]),
+      options: codesOf('entity').map((value) => [value, code('entity', value)]),
     },
     { name: 'entity_id', kind: 'text', label: t('audit.id') },
     { name: 'from', kind: 'day', label: t('orders.from') },
@@ -107,7 +98,7 @@ function Security() {
       name: 'kind',
       kind: 'choice',
       label: t('incidents.type'),
-      options: KINDS.map((value) => [value, code('securityEvent', value)]),
+      options: codesOf('securityEvent').map((value) => [value, code('securityEvent', value)]),
     },
     { name: 'from', kind: 'day', label: t('orders.from') },
   ];

@@ -3,21 +3,27 @@ import { useState } from 'react';
 import { useAction } from '../data/action.ts';
 import type { Category } from '../data/records.ts';
 import { call, useAll } from '../data/read.ts';
+import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, type Field } from '../parts/form.tsx';
-import { Block, Page } from '../parts/page.tsx';
+import { Block, Page, Tabs } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { ErrorState, Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
+import { oneOf } from '../pure/search.ts';
 import { moved, placesChanged, type Target } from '../pure/tree.ts';
-import { t } from '../texts/texts.ts';
+import { needs, t } from '../texts/texts.ts';
+import { ArchivedCategories } from './parts/archived-categories.tsx';
+import { CategoryProducts } from './parts/category-products.tsx';
 import { CategoryTree } from './parts/category-tree.tsx';
 import { textOf } from '../pure/fields.ts';
 
 /** The categories of the storefront as a tree, by drag and drop or by keyboard. */
 export function Screen() {
+  const [search] = useUrl();
+  const tab = oneOf(search, 'tab') ?? 'tree';
   const query = useAll('listCategories', {});
   const create = useAction('createCategory');
   return (
@@ -34,9 +40,20 @@ export function Screen() {
         />
       }
     >
-      <Loaded query={query} rows={8}>
-        {({ items, version }) => <Editor items={items} version={version} />}
-      </Loaded>
+      <Tabs
+        current={tab}
+        tabs={[
+          ['tree', t('categories.tree')],
+          ['archived', t('categories.archived')],
+        ]}
+      />
+      {tab === 'archived' ? (
+        <ArchivedCategories />
+      ) : (
+        <Loaded query={query} rows={8}>
+          {({ items, version }) => <Editor items={items} version={version} />}
+        </Loaded>
+      )}
     </Page>
   );
 }
@@ -50,11 +67,12 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
   const edit = useAction('updateCategory');
   const [moves, setMoves] = useState<Moves>([]);
   const [edited, setEdited] = useState<Category | null>(null);
+  const [ordered, setOrdered] = useState<Category | null>(null);
   const [base, setBase] = useState(version);
   const tree = moves.reduce<readonly Category[]>((nodes, { id, target }) => moved(nodes, id, target), items);
   const changed = placesChanged(items, tree);
   const isOvertaken = isProblem(save.error, 'version-conflict') || (moves.length > 0 && base !== version);
-  const lacks = save.lacks === null ? null : t('error.needs', { permission: save.lacks });
+  const lacks = needs(save.lacks);
 
   const move = (id: number, target: Target) => {
     if (moves.length === 0) setBase(version);
@@ -96,12 +114,15 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
         move={move}
         actions={(category) => (
           <>
+            <Button small onPress={() => setEdited(category)} reason={needs(edit.lacks)}>
+              {t('action.edit')}
+            </Button>
             <Button
               small
-              onPress={() => setEdited(category)}
-              reason={edit.lacks === null ? null : t('error.needs', { permission: edit.lacks })}
+              onPress={() => setOrdered(category)}
+              reason={category.productCount === 0 ? t('categories.noProducts') : null}
             >
-              {t('action.edit')}
+              {t('categories.orderProducts')}
             </Button>
             <ActionButton
               small
@@ -128,6 +149,9 @@ function Editor({ items, version }: { items: readonly Category[]; version: numbe
             onCancel={() => setEdited(null)}
           />
         )}
+      </Dialog>
+      <Dialog title={ordered?.name ?? ''} isOpen={ordered !== null} onClose={() => setOrdered(null)}>
+        {ordered !== null && <CategoryProducts id={ordered.id} close={() => setOrdered(null)} />}
       </Dialog>
     </Block>
   );

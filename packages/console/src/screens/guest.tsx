@@ -15,6 +15,7 @@ import { oneOf } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
 import { giftColumns } from './gifts.tsx';
 import { GrantGift } from './parts/grant-gift.tsx';
+import { PersonRights } from './parts/person-rights.tsx';
 
 type Guest = Data<'findClient'>;
 
@@ -108,6 +109,7 @@ function Found({ guest, phone, client }: { guest: Guest; phone: string; client: 
           </Link>
         </Block>
       )}
+      {client === '' && <PersonRights phone={phone} />}
       {guest.carts.length > 0 && (
         <Block title={t('guest.carts')}>
           <ul className={css['list']}>

@@ -4,16 +4,18 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import css from '../parts/parts.module.css';
 import { Resource } from '../parts/resource.tsx';
-import { Status, When } from '../parts/values.tsx';
+import { Person, Status, When } from '../parts/values.tsx';
 import { code, t } from '../texts/texts.ts';
 import { useProfile } from '../data/access.tsx';
+import { KeyPermissions } from './parts/key-permissions.tsx';
 
 /** Keys for programs. A token is shown once. */
 export function Screen() {
   const rotate = useAction('rotateApiKey');
-  const { permissions } = useProfile();
+  const takeOver = useAction('takeOverApiKey');
+  const profile = useProfile();
   const [token, setToken] = useState<string | null>(null);
-  const grantable = permissions.filter((permission) => !['users.manage', 'keys.manage'].includes(permission));
+  const grantable = profile.permissions.filter((permission) => !['users.manage', 'keys.manage'].includes(permission));
   return (
     <>
       <Resource
@@ -29,8 +31,17 @@ export function Screen() {
           {
             id: 'permissions',
             header: t('keys.permissions'),
-            isNumber: true,
-            cell: ({ effectivePermissions }) => String(effectivePermissions.length),
+            cell: (key) => <KeyPermissions apiKey={key} />,
+          },
+          {
+            id: 'owner',
+            header: t('keys.createdBy'),
+            cell: ({ createdBy, ownerId }) => (
+              <>
+                <Person author={createdBy} />
+                {ownerId === profile.id && ` (${t('keys.isMine')})`}
+              </>
+            ),
           },
           { id: 'used', header: t('keys.lastUsed'), cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
           { id: 'expires', header: t('gifts.expiresAt'), cell: ({ expiresAt }) => <When at={expiresAt} /> },
@@ -69,9 +80,15 @@ export function Screen() {
             label: t('discounts.restaurants'),
             hint: t('discounts.restaurantsHint'),
           },
+          {
+            name: 'rateClass',
+            kind: 'choice',
+            label: t('keys.rateClass'),
+            options: ['STANDARD', 'HIGH'].map((value) => [value, code('rateClass', value)]),
+          },
           { name: 'expiresAt', kind: 'moment', label: t('gifts.expiresAt') },
         ]}
-        defaults={{ use: 'ADMIN' }}
+        defaults={{ use: 'ADMIN', rateClass: 'STANDARD' }}
         create={{
           operation: 'createApiKey',
           label: t('keys.create'),
@@ -84,26 +101,36 @@ export function Screen() {
           label: t('keys.revoke'),
           text: ({ name }) => t('keys.revokeText', { name }),
         }}
-        more={({ id, revokedAt }) => (
-          <ActionButton
-            small
-            action={{
-              ...rotate,
-              run: async (...input) => {
-                const answer = await rotate.run(...input);
-                setToken(answer.token);
-                return answer;
-              },
-            }}
-            label={t('keys.rotate')}
-            reason={revokedAt === null ? null : t('keys.isRevoked')}
-            fields={[{ name: 'overlapHours', kind: 'number', label: t('keys.overlap'), min: 0 }]}
-            defaults={{ overlapHours: 24 }}
-            input={({ overlapHours }) => [
-              { id },
-              overlapHours === undefined ? {} : { overlapHours: Number(overlapHours) },
-            ]}
-          />
+        more={({ id, revokedAt, ownerId }) => (
+          <>
+            <ActionButton
+              small
+              action={{
+                ...rotate,
+                run: async (...input) => {
+                  const answer = await rotate.run(...input);
+                  setToken(answer.token);
+                  return answer;
+                },
+              }}
+              label={t('keys.rotate')}
+              reason={revokedAt === null ? null : t('keys.isRevoked')}
+              fields={[{ name: 'overlapHours', kind: 'number', label: t('keys.overlap'), min: 0 }]}
+              defaults={{ overlapHours: 24 }}
+              input={({ overlapHours }) => [
+                { id },
+                overlapHours === undefined ? {} : { overlapHours: Number(overlapHours) },
+              ]}
+            />
+            <ActionButton
+              small
+              action={takeOver}
+              label={t('keys.takeOver')}
+              reason={revokedAt !== null ? t('keys.isRevoked') : ownerId === profile.id ? t('keys.isYours') : null}
+              confirm={t('keys.takeOverText')}
+              input={() => [{ id }]}
+            />
+          </>
         )}
       />
       <Dialog title={t('keys.token')} isOpen={token !== null} onClose={() => setToken(null)} isBox>

@@ -4,8 +4,10 @@ import { Page, Tabs } from '../parts/page.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { Status } from '../parts/values.tsx';
 import { oneOf } from '../pure/search.ts';
-import { code, t } from '../texts/texts.ts';
-import { Axes, Badges } from './parts/badges-and-axes.tsx';
+import { t } from '../texts/texts.ts';
+import { Axes } from './parts/axes.tsx';
+import { Badges } from './parts/badges.tsx';
+import { ModifierGroups } from './parts/modifier-groups.tsx';
 
 const find = (): Filter => ({ name: 'q', kind: 'text', label: t('missing.find') });
 
@@ -24,58 +26,11 @@ export function Screen() {
           ['axes', t('modifiers.axes')],
         ]}
       />
-      {tab === 'groups' && <Groups />}
+      {tab === 'groups' && <ModifierGroups find={find()} />}
       {tab === 'modifiers' && <Modifiers />}
       {tab === 'badges' && <Badges />}
       {tab === 'axes' && <Axes />}
     </Page>
-  );
-}
-
-function Groups() {
-  return (
-    <Resource
-      isBlock
-      title={t('modifiers.groups')}
-      list="listModifierGroups"
-      filters={[find()]}
-      rowId={({ groupKey }) => groupKey}
-      empty={t('modifiers.noGroups')}
-      columns={[
-        { id: 'name', header: t('modifiers.erpName'), sort: 'name', cell: ({ name }) => name },
-        {
-          id: 'shown',
-          header: t('modifiers.displayName'),
-          sort: 'displayName',
-          cell: ({ displayName }) => displayName ?? '—',
-        },
-        { id: 'ui', header: t('modifiers.ui'), cell: ({ uiType }) => (uiType === null ? '—' : code('uiType', uiType)) },
-        {
-          id: 'sizes',
-          header: t('modifiers.dishes'),
-          sort: 'sizeCount',
-          isNumber: true,
-          cell: ({ sizeCount }) => String(sizeCount),
-        },
-        {
-          id: 'hidden',
-          header: t('modifiers.isHidden'),
-          cell: ({ isHidden }) => (isHidden ? <Status tone="warn">{t('filter.yes')}</Status> : '—'),
-        },
-      ]}
-      fields={() => [
-        { name: 'displayName', kind: 'text', label: t('modifiers.displayName') },
-        {
-          name: 'uiType',
-          kind: 'choice',
-          label: t('modifiers.ui'),
-          options: ['RADIO', 'CHECKBOX', 'COUNTER'].map((value) => [value, code('uiType', value)]),
-        },
-        { name: 'isHidden', kind: 'flag', label: t('modifiers.isHidden') },
-        { name: 'isCollapsed', kind: 'flag', label: t('modifiers.isCollapsed') },
-      ]}
-      edit={{ operation: 'editModifierGroup', key: ({ groupKey }) => ({ group_key: groupKey }) }}
-    />
   );
 }
 

@@ -1,17 +1,13 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
 import { useAction } from '../data/action.ts';
-import { useAll, useRead } from '../data/read.ts';
+import { useRead } from '../data/read.ts';
 import { ActionButton } from '../parts/action-button.tsx';
-import { Form, type Field } from '../parts/form.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
-import { announce } from '../parts/toast.tsx';
-import { CodeStatus, Status } from '../parts/values.tsx';
-import { textOf, type Values } from '../pure/fields.ts';
+import { CodeStatus } from '../parts/values.tsx';
 import { t } from '../texts/texts.ts';
-import { PicturePicker } from './parts/picture-picker.tsx';
+import { SellDish } from './parts/sell-dish.tsx';
 
 /** One dish of the ERP and the form that puts it on sale. */
 export function Screen() {
@@ -19,7 +15,11 @@ export function Screen() {
   const query = useRead('getErpItem', [{ item_id: id }]);
   const triage = useAction('triageErpItem');
   return (
-    <Page title={query.data?.name ?? t('dishes.title')} lead={<Link to="/new-dishes">{t('dishes.all')}</Link>}>
+    <Page
+      manual="new-dish"
+      title={query.data?.name ?? t('dishes.title')}
+      lead={<Link to="/new-dishes">{t('dishes.all')}</Link>}
+    >
       <Loaded query={query}>
         {(item) => (
           <div className={css['columns']}>
@@ -58,107 +58,10 @@ export function Screen() {
                 ]}
               />
             </Block>
-            <Create id={id} />
+            <SellDish id={id} />
           </div>
         )}
       </Loaded>
     </Page>
-  );
-}
-
-function Create({ id }: { id: string }) {
-  const suggestions = useRead('getVariantSuggestions', [{ item_id: id }]);
-  const categories = useAll('listCategories', {});
-  const create = useAction('createProductOfItems');
-  const publish = useAction('publishProduct');
-  const navigate = useNavigate();
-  const [sizes, setSizes] = useState<ReadonlySet<number> | null>(null);
-  const [imageId, setImageId] = useState<number | null>(null);
-  const candidates = suggestions.data?.candidates ?? [];
-  const isOwn = (itemId: string) => itemId === id;
-  const chosen =
-    sizes ??
-    new Set(candidates.filter(({ itemId, bound }) => !bound && isOwn(itemId)).map(({ itemSizeId }) => itemSizeId));
-  const fields: readonly Field[] = [
-    { name: 'name', kind: 'text', label: t('product.name'), isRequired: true },
-    {
-      name: 'categoryIds',
-      kind: 'choices',
-      isNumeric: true,
-      label: t('product.categories'),
-      options: (categories.data?.items ?? []).map(({ id: of, name }) => [String(of), name]),
-    },
-  ];
-
-  async function save({ name, categoryIds }: Values): Promise<void> {
-    const variants = candidates.filter(({ itemSizeId }) => chosen.has(itemSizeId));
-    const axis = variants.length > 1 ? suggestions.data?.detectedAxis : null;
-    const product = await create.run({
-      name: textOf(name),
-      categoryIds: categoryIds as number[],
-      ...(axis === null || axis === undefined ? {} : { variantAxisCode: axis.code }),
-      ...(imageId === null ? {} : { mainImageId: imageId }),
-      variants: variants.map(({ itemSizeId, detectedOption }, at) => ({
-        erpItemSizeId: itemSizeId,
-        isDefault: at === 0,
-        ...(axis === null || axis === undefined || detectedOption === null
-          ? {}
-          : { variantOptionCode: detectedOption.code }),
-      })),
-    });
-    await publish.run({ id: product.id });
-    announce(t('dishes.published'));
-    await navigate({ to: '/missing', search: { product: String(product.id) } as never });
-  }
-
-  return (
-    <Block title={t('dishes.sell')} needs="getVariantSuggestions">
-      <Loaded query={suggestions}>
-        {(found) => (
-          <div className={css['stack']}>
-            <ul className={css['list']}>
-              {found.candidates.map(({ itemSizeId, name, detectedOption, confidence, bound }) => (
-                <li key={itemSizeId}>
-                  <label className={css['row']}>
-                    <input
-                      type="checkbox"
-                      disabled={bound}
-                      checked={chosen.has(itemSizeId)}
-                      onChange={({ target }) =>
-                        setSizes(
-                          new Set(
-                            target.checked
-                              ? [...chosen, itemSizeId]
-                              : [...chosen].filter((size) => size !== itemSizeId),
-                          ),
-                        )
-                      }
-                    />
-                    {name} {detectedOption?.name}
-                  </label>
-                  <span className={css['muted']}>{Math.round(confidence * 100)} %</span>
-                  {bound && <Status tone="warn">{t('dishes.linked')}</Status>}
-                </li>
-              ))}
-            </ul>
-            <PicturePicker value={imageId} change={setImageId} />
-            <Form
-              key={found.baseName}
-              fields={fields}
-              defaults={{ name: found.baseName }}
-              label={t('dishes.create')}
-              reason={
-                create.lacks === null
-                  ? chosen.size === 0
-                    ? t('dishes.chooseSize')
-                    : null
-                  : t('error.needs', { permission: create.lacks })
-              }
-              save={save}
-            />
-          </div>
-        )}
-      </Loaded>
-    </Block>
   );
 }

@@ -2,15 +2,17 @@ import { useUrl } from '../data/url.ts';
 import { Page, Tabs } from '../parts/page.tsx';
 import { oneOf } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
-import { Discounts, Promocodes } from './parts/discounts.tsx';
-import { Composition, Expectation, Notices } from './parts/guest-rules.tsx';
+import { Composition } from './parts/composition.tsx';
+import { Discounts } from './parts/discounts.tsx';
+import { Expectation, Notices } from './parts/guest-rules.tsx';
+import { Promocodes } from './parts/promocodes.tsx';
 
 /** Discounts, promo codes, notices, waiting times and composition. */
 export function Screen() {
   const [search] = useUrl();
   const tab = oneOf(search, 'tab') ?? 'discounts';
   return (
-    <Page title={t('offers.title')} lead={t('offers.lead')}>
+    <Page manual="promo-codes" title={t('offers.title')} lead={t('offers.lead')}>
       <Tabs
         current={tab}
         tabs={[

@@ -33,7 +33,7 @@ export function Screen() {
             <Timeline order={order} />
             <Lines order={order} />
             <Attempts id={order.orderId} zone={zone} />
-            <Decision id={order.orderId} />
+            <Decision id={order.orderId} zone={zone} />
           </div>
         )}
       </Loaded>

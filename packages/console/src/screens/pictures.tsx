@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
 import { bytes } from '../pure/format.ts';
 import { paramsOf } from '../pure/filters.ts';
-import { code, currentLanguage, t } from '../texts/texts.ts';
+import { code, currentLanguage, needs, t } from '../texts/texts.ts';
 import { FocalPoint } from './parts/focal-point.tsx';
 import media from './parts/media.module.css';
 
@@ -96,7 +96,7 @@ function Upload() {
       <Button
         look="primary"
         isPending={upload.isPending}
-        reason={upload.lacks === null ? null : t('error.needs', { permission: upload.lacks })}
+        reason={needs(upload.lacks)}
         onPress={() => field.current?.click()}
       >
         {t('pictures.upload')}
@@ -115,14 +115,20 @@ function Details({ picture, close }: { picture: Picture; close: () => void }) {
     <Loaded query={fresh}>
       {(item) => (
         <div className={css['stack']}>
-          <FocalPoint
-            picture={item}
-            change={(focalPoint) =>
-              void edit
-                .run({ id: item.id }, { version: item.version, focalPoint })
-                .then(() => announce(t('action.saved')))
-            }
-          />
+          {edit.lacks === null ? (
+            <FocalPoint
+              picture={item}
+              change={(focalPoint) =>
+                void edit.run({ id: item.id }, { version: item.version, focalPoint }).then(
+                  () => announce(t('action.saved')),
+                  () => undefined,
+                )
+              }
+            />
+          ) : (
+            <img className={media['whole']} src={item.url} alt={item.alt ?? ''} />
+          )}
+          {edit.error !== null && <ErrorState error={edit.error} />}
           <p className={css['muted']}>
             {item.width} × {item.height} · {bytes(item.bytes, currentLanguage())}
           </p>
@@ -134,6 +140,7 @@ function Details({ picture, close }: { picture: Picture; close: () => void }) {
             ]}
             record={item}
             reload={() => call('getMedia', [{ id: item.id }], {})}
+            reason={needs(edit.lacks)}
             save={(body) => edit.run({ id: item.id }, body as never)}
           />
           <h3>{t('pictures.usedBy')}</h3>

@@ -16,6 +16,7 @@ import { paramsOf } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
 import { ProductBulk } from './parts/product-bulk.tsx';
 import media from './parts/product.module.css';
+import { TextsSheet } from './parts/texts-sheet.tsx';
 import { textOf } from '../pure/fields.ts';
 
 type Row = ItemOf<'listProducts'>;
@@ -63,11 +64,13 @@ export function Screen() {
   const query = useRead('listProducts', [params]);
   return (
     <Page
+      manual="texts-sheet"
       title={t('products.title')}
       lead={t('products.lead')}
       actions={
         <>
           <Download kind="products" params={params} />
+          <TextsSheet />
           <LinkButton to="/new-dishes">{t('products.fromErp')}</LinkButton>
           <ActionButton
             look="primary"

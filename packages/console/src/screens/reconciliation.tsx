@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
 import { useRead } from '../data/read.ts';
-import { usePickedRestaurant } from '../data/restaurants.ts';
+import { usePickedRestaurant, useZone } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { Button } from '../parts/button.tsx';
@@ -15,9 +15,11 @@ import { EmptyState, Loaded } from '../parts/states.tsx';
 import type { ItemOf } from '../parts/resource.tsx';
 import { Status } from '../parts/values.tsx';
 import { calendarDay } from '../pure/format.ts';
+import { inMinutes } from '../pure/moments.ts';
 import { oneOf } from '../pure/search.ts';
 import { currentLanguage, t } from '../texts/texts.ts';
 import styles from './parts/calendar.module.css';
+import { GiftSheet } from './parts/gift-sheet.tsx';
 import { textOf } from '../pure/fields.ts';
 
 type Day = ItemOf<'listGiftDays'>;
@@ -28,18 +30,22 @@ const dayText = (date: Date): string => date.toISOString().slice(0, 10);
 export function Screen() {
   const [search] = useUrl();
   const restaurant = usePickedRestaurant();
-  const to = oneOf(search, 'to') ?? dayText(new Date());
+  const zone = useZone();
+  const to = oneOf(search, 'to') ?? inMinutes(0, zone).slice(0, 10);
   const from = oneOf(search, 'from') ?? dayText(new Date(Date.parse(`${to}T00:00:00Z`) - (DAYS - 1) * 86_400_000));
-  const query = useRead('listGiftDays', [
-    { from, to, size: 200, ...(restaurant === undefined ? {} : { organization_id: restaurant.id }) },
-  ]);
+  const place = restaurant === undefined ? {} : { organization_id: restaurant.id };
+  const query = useRead('listGiftDays', [{ from, to, size: 200, ...place }]);
   const [day, setDay] = useState<Day | null>(null);
   const filters: readonly Filter[] = [
     { name: 'from', kind: 'day', label: t('orders.from') },
     { name: 'to', kind: 'day', label: t('reconciliation.to') },
   ];
   return (
-    <Page title={t('reconciliation.title')} lead={t('reconciliation.lead')}>
+    <Page
+      title={t('reconciliation.title')}
+      lead={t('reconciliation.lead')}
+      actions={<GiftSheet params={{ from, to, ...place }} />}
+    >
       <Filters filters={filters} />
       <Block needs="listGiftDays">
         <Loaded query={query}>

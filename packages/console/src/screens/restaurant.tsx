@@ -5,16 +5,18 @@ import { call, useRead } from '../data/read.ts';
 import { useUrl } from '../data/url.ts';
 import { Form, type Field } from '../parts/form.tsx';
 import { Block, Page, Tabs } from '../parts/page.tsx';
+import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
 import { oneOf } from '../pure/search.ts';
-import { t } from '../texts/texts.ts';
+import { needs, t } from '../texts/texts.ts';
 import { CopyOrdering } from './parts/copy-ordering.tsx';
 import { Exceptions } from './parts/exceptions.tsx';
 import { IntakePreview } from './parts/intake-preview.tsx';
 import { Payments } from './parts/restaurant-payments.tsx';
 import type { RestaurantProps } from './parts/restaurant-props.ts';
 import { Readiness } from './parts/readiness.tsx';
+import { Terminals } from './parts/terminals.tsx';
 import { Week } from './parts/week.tsx';
 
 const TABS: Readonly<Record<string, (props: RestaurantProps) => ReactNode>> = {
@@ -24,7 +26,12 @@ const TABS: Readonly<Record<string, (props: RestaurantProps) => ReactNode>> = {
   payments: (props) => <Payments {...props} />,
   preview: (props) => <IntakePreview {...props} />,
   copy: (props) => <CopyOrdering {...props} />,
-  readiness: (props) => <Readiness {...props} />,
+  readiness: (props) => (
+    <div className={css['stack']}>
+      <Readiness {...props} />
+      <Terminals {...props} />
+    </div>
+  ),
 };
 
 /** The set-up of ordering of one restaurant. */
@@ -35,7 +42,7 @@ export function Screen() {
   const query = useRead('getErpOrganization', [{ id: Number(id) }]);
   return (
     <Page
-      manual="new-restaurant"
+      manual={tab === 'copy' ? 'copy-set-up' : tab === 'exceptions' ? 'holidays' : 'new-restaurant'}
       title={query.data?.name ?? t('setup.title')}
       lead={<Link to="/setup">{t('setup.all')}</Link>}
     >
@@ -92,7 +99,7 @@ function Switches({ id }: RestaurantProps) {
             fields={fields()}
             record={config}
             reload={() => call('getOrdering', [{ id }], {})}
-            reason={edit.lacks === null ? null : t('error.needs', { permission: edit.lacks })}
+            reason={needs(edit.lacks)}
             save={async (body) => {
               await edit.run({ id }, body as never);
               announce(t('action.saved'));

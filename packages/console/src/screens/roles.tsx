@@ -1,4 +1,4 @@
-import { OPERATION_PERMISSIONS } from '@carte/client/admin';
+import { isProblem, OPERATION_PERMISSIONS } from '@carte/client/admin';
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
 import type { Data } from '../data/api.ts';
@@ -9,10 +9,11 @@ import { Block, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { ErrorState, Loaded } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
-import { code, t } from '../texts/texts.ts';
+import { code, needs, t } from '../texts/texts.ts';
 import styles from './parts/matrix.module.css';
 import { roleName } from './parts/role-name.ts';
 import { textOf } from '../pure/fields.ts';
+import { toggled, withToggle, type Toggles } from '../pure/toggles.ts';
 
 type Role = Data<'listRoles'>['items'][number];
 type Permission = Role['permissions'][number];
@@ -49,27 +50,29 @@ export function Screen() {
   );
 }
 
-/** Changes are kept until they are saved, each role with its whole list of permissions. */
+/**
+ * Toggles are kept until they are saved, all roles with one button. They apply to the newest
+ * permissions, so that those that another person has changed meanwhile stay.
+ */
 function Matrix({ roles }: { roles: readonly Role[] }) {
   const update = useAction('updateRole');
-  const [changed, setChanged] = useState<ReadonlyMap<number, ReadonlySet<Permission>>>(new Map());
-  const permissionsOf = (role: Role) => changed.get(role.id) ?? new Set(role.permissions);
+  const [changed, setChanged] = useState<ReadonlyMap<number, Toggles<Permission>>>(new Map());
+  const permissionsOf = (role: Role) => toggled(role.permissions, changed.get(role.id));
   const toggle = (role: Role, permission: Permission, isOn: boolean) => {
-    const next = new Set(permissionsOf(role));
-    if (isOn) next.add(permission);
-    else next.delete(permission);
-    setChanged(new Map(changed).set(role.id, next));
+    const toggles = withToggle(role.permissions, changed.get(role.id), permission, isOn);
+    const next = new Map(changed);
+    if (toggles.size === 0) next.delete(role.id);
+    else next.set(role.id, toggles);
+    setChanged(next);
   };
   const save = async () => {
-    for (const role of roles) {
-      const permissions = changed.get(role.id);
-      if (permissions !== undefined)
-        await update.run({ id: role.id }, { version: role.version, permissions: [...permissions] });
+    for (const role of roles.filter(({ id }) => changed.has(id))) {
+      await update.run({ id: role.id }, { version: role.version, permissions: [...permissionsOf(role)] });
+      setChanged((before) => new Map([...before].filter(([id]) => id !== role.id)));
     }
-    setChanged(new Map());
     announce(t('action.saved'));
   };
-  const lacks = update.lacks === null ? null : t('error.needs', { permission: update.lacks });
+  const lacks = needs(update.lacks);
   return (
     <div className={css['stack']}>
       <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('roles.title')}>
@@ -108,7 +111,13 @@ function Matrix({ roles }: { roles: readonly Role[] }) {
         </table>
       </div>
       <p className={css['muted']}>{t('roles.adminHint')}</p>
-      {update.error !== null && <ErrorState error={update.error} />}
+      {isProblem(update.error, 'version-conflict') ? (
+        <p role="alert" className={css['notice']}>
+          {t('roles.overtaken')}
+        </p>
+      ) : (
+        update.error !== null && <ErrorState error={update.error} />
+      )}
       <div className={css['row']}>
         <Button
           look="primary"

@@ -10,7 +10,7 @@ import css from '../parts/parts.module.css';
 import type { ItemOf } from '../parts/resource.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Person, When } from '../parts/values.tsx';
-import { t } from '../texts/texts.ts';
+import { needs, t } from '../texts/texts.ts';
 import { textOf } from '../pure/fields.ts';
 import { SettingForm, wordOf } from './parts/setting-form.tsx';
 
@@ -20,7 +20,7 @@ export function Screen() {
   const query = useRead('listSettings', [{ size: 100 }]);
   const change = useAction('changeSetting');
   const [setting, setSetting] = useState<Setting | null>(null);
-  const lacks = change.lacks === null ? null : t('error.needs', { permission: change.lacks });
+  const lacks = needs(change.lacks);
   return (
     <Page title={t('settings.title')} lead={t('settings.lead')}>
       <Block needs="listSettings">

@@ -1,15 +1,20 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../data/action.ts';
 import { useRead } from '../data/read.ts';
+import { useRestaurants } from '../data/restaurants.ts';
+import { useUrl } from '../data/url.ts';
 import { ActionButton } from '../parts/action-button.tsx';
-import { Button } from '../parts/button.tsx';
-import { DataTable } from '../parts/data-table.tsx';
+import { LinkButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Resource } from '../parts/resource.tsx';
 import { announce } from '../parts/toast.tsx';
-import { CodeStatus, Status, When } from '../parts/values.tsx';
+import { Status } from '../parts/values.tsx';
+import { oneOf } from '../pure/search.ts';
 import { code, t } from '../texts/texts.ts';
+import { WebhookDeliveries } from './parts/webhook-deliveries.tsx';
 
 const TYPES = [
   'menu.published',
@@ -28,11 +33,27 @@ const TYPES = [
   'product.unpublished',
 ];
 
-/** Receivers of events with their deliveries. */
+/** Receivers of events; one of them with its deliveries. */
 export function Screen() {
+  const [search] = useUrl();
+  const id = Number(oneOf(search, 'endpoint'));
+  return id > 0 ? <Endpoint id={id} /> : <Endpoints />;
+}
+
+function Endpoint({ id }: { id: number }) {
+  const query = useRead('getWebhookEndpoint', [{ id }]);
+  return (
+    <Page title={query.data?.url ?? t('webhooks.title')} lead={<Link to="/webhooks">{t('webhooks.all')}</Link>}>
+      <WebhookDeliveries id={id} />
+    </Page>
+  );
+}
+
+function Endpoints() {
   const test = useAction('testWebhookEndpoint');
+  const rotate = useAction('rotateWebhookEndpointSecret');
+  const restaurants = useRestaurants();
   const [secret, setSecret] = useState<string | null>(null);
-  const [shown, setShown] = useState<{ id: number; url: string } | null>(null);
   return (
     <>
       <Resource
@@ -73,6 +94,14 @@ export function Screen() {
             hint: t('webhooks.typesHint'),
             options: TYPES.map((type) => [type, code('eventType', type)]),
           },
+          {
+            name: 'organizationIds',
+            kind: 'choices',
+            isNumeric: true,
+            label: t('discounts.restaurants'),
+            hint: t('discounts.restaurantsHint'),
+            options: restaurants.map((restaurant) => [String(restaurant.id), restaurant.name]),
+          },
           { name: 'isEnabled', kind: 'flag', label: t('payments.isEnabled') },
         ]}
         defaults={{ isEnabled: true }}
@@ -88,11 +117,25 @@ export function Screen() {
           label: t('action.delete'),
           text: ({ url }) => t('action.deleteText', { name: url }),
         }}
-        more={({ id, url }) => (
+        more={({ id }) => (
           <>
-            <Button small onPress={() => setShown({ id, url })}>
+            <LinkButton small to="/webhooks" search={{ endpoint: String(id) }}>
               {t('webhooks.deliveries')}
-            </Button>
+            </LinkButton>
+            <ActionButton
+              small
+              action={{
+                ...rotate,
+                run: async (...input) => {
+                  const answer = await rotate.run(...input);
+                  setSecret(answer.secret);
+                  return answer;
+                },
+              }}
+              label={t('webhooks.rotate')}
+              confirm={t('webhooks.rotateText')}
+              input={() => [{ id }]}
+            />
             <ActionButton
               small
               action={{
@@ -119,61 +162,6 @@ export function Screen() {
           {secret}
         </pre>
       </Dialog>
-      <Dialog title={t('webhooks.deliveries')} isOpen={shown !== null} onClose={() => setShown(null)}>
-        {shown !== null && <Deliveries id={shown.id} />}
-      </Dialog>
     </>
-  );
-}
-
-function Deliveries({ id }: { id: number }) {
-  const query = useRead('listWebhookDeliveries', [{ id, sort: ['createdAt,desc'] }]);
-  const retry = useAction('retryWebhookDelivery');
-  return (
-    <DataTable
-      label={t('webhooks.deliveries')}
-      query={query}
-      rowId={({ id: delivery }) => String(delivery)}
-      empty={{ text: t('webhooks.noDeliveries') }}
-      columns={[
-        {
-          id: 'event',
-          header: t('webhooks.event'),
-          cell: ({ eventId, subject }) => (
-            <>
-              <code>#{eventId}</code> <code>{subject}</code>
-            </>
-          ),
-        },
-        {
-          id: 'status',
-          header: t('incidents.status'),
-          cell: ({ status }) => <CodeStatus group="deliveryStatus" value={status} />,
-        },
-        {
-          id: 'attempts',
-          header: t('order.attempts'),
-          cell: ({ attempts }) => (
-            <>
-              {attempts.length} <code>{attempts.at(-1)?.status ?? attempts.at(-1)?.error}</code>
-            </>
-          ),
-        },
-        { id: 'at', header: t('orders.created'), cell: ({ createdAt }) => <When at={createdAt} /> },
-        {
-          id: 'retry',
-          header: t('table.actions'),
-          cell: ({ id: delivery, status }) => (
-            <ActionButton
-              small
-              action={retry}
-              label={t('action.retry')}
-              reason={status === 'DELIVERED' ? t('webhooks.isDelivered') : null}
-              input={() => [{ id: delivery }]}
-            />
-          ),
-        },
-      ]}
-    />
   );
 }

@@ -51,5 +51,16 @@ export function code(group: string, value: string): string {
   return isKey(key) ? t(key) : value;
 }
 
+/** Every code of a group that has a sentence, sorted by it. */
+export function codesOf(group: string): readonly string[] {
+  const prefix = `${group}.`;
+  const found = Object.keys(texts).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+  return found.toSorted((one, other) => code(group, one).localeCompare(code(group, other), localeOf(language)));
+}
+
+/** The reason why an action is impossible for a person who lacks this permission. */
+export const needs = (permission: string | null): string | null =>
+  permission === null ? null : t('error.needs', { permission: code('permission', permission) });
+
 /** True if there is a text of this name. */
 const isKey = (key: string): key is TextKey => Object.hasOwn(texts, key);

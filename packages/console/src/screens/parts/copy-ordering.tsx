@@ -3,34 +3,39 @@ import { useAction } from '../../data/action.ts';
 import type { Data } from '../../data/api.ts';
 import { useRestaurants } from '../../data/restaurants.ts';
 import { Button } from '../../parts/button.tsx';
-import { Table } from '../../parts/data-table.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Block } from '../../parts/page.tsx';
+import css from '../../parts/parts.module.css';
+import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
-import { code, t } from '../../texts/texts.ts';
+import { needs, t } from '../../texts/texts.ts';
+import { COPY_PARTS, CopyChanges, partsField, type CopyPart } from './copy-changes.tsx';
+import { CopyToMany } from './copy-to-many.tsx';
 import type { RestaurantProps } from './restaurant-props.ts';
 
-type Part = Data<'copyOrdering'>['changes'][number]['part'];
-const PARTS: readonly Part[] = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'];
+type Request = { fromOrganizationId: number; parts: CopyPart[] };
 
-const textOf = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 100);
+/** Copies of the set-up, from another restaurant and to others: first the plan, then the change. */
+export function CopyOrdering(props: RestaurantProps) {
+  return (
+    <div className={css['stack']}>
+      <CopyFrom {...props} />
+      <CopyToMany {...props} />
+    </div>
+  );
+}
 
-/** Copies how another restaurant takes orders: first the plan, then the change. */
-export function CopyOrdering({ id }: RestaurantProps) {
+function CopyFrom({ id }: RestaurantProps) {
   const copy = useAction('copyOrdering');
   const restaurants = useRestaurants();
-  const [plan, setPlan] = useState<{
-    request: { fromOrganizationId: number; parts: Part[] };
-    answer: Data<'copyOrdering'>;
-  } | null>(null);
+  const [plan, setPlan] = useState<{ request: Request; answer: Data<'copyOrdering'> } | null>(null);
   const apply = async () => {
     await copy.run({ id }, { ...plan!.request, mode: 'APPLY' });
     setPlan(null);
     announce(t('copy.done'));
   };
   return (
-    <Block title={t('setup.copy')}>
+    <Block title={t('copy.fromTitle')}>
       <Form
         fields={[
           {
@@ -41,35 +46,20 @@ export function CopyOrdering({ id }: RestaurantProps) {
             isRequired: true,
             options: restaurants.filter((other) => other.id !== id).map((other) => [String(other.id), other.name]),
           },
-          {
-            name: 'parts',
-            kind: 'choices',
-            label: t('copy.parts'),
-            options: PARTS.map((part) => [part, code('copyPart', part)]),
-          },
+          partsField(),
         ]}
-        defaults={{ parts: PARTS }}
+        defaults={{ parts: COPY_PARTS }}
         label={t('copy.plan')}
-        reason={copy.lacks === null ? null : t('error.needs', { permission: copy.lacks })}
+        reason={needs(copy.lacks)}
         save={async (body) => {
-          const request = body as { fromOrganizationId: number; parts: Part[] };
+          const request = body as Request;
           setPlan({ request, answer: await copy.run({ id }, { ...request, mode: 'PLAN' }) });
         }}
       />
       {plan !== null && (
         <>
-          <Table
-            label={t('copy.plan')}
-            rows={plan.answer.changes}
-            rowId={({ part, field }) => `${part} ${field}`}
-            empty={{ text: t('copy.same') }}
-            columns={[
-              { id: 'part', header: t('copy.parts'), cell: ({ part }) => code('copyPart', part) },
-              { id: 'field', header: t('conflict.field'), cell: ({ field }) => <code>{field}</code> },
-              { id: 'before', header: t('plan.from'), cell: ({ before }) => <code>{textOf(before)}</code> },
-              { id: 'after', header: t('plan.to'), cell: ({ after }) => <code>{textOf(after)}</code> },
-            ]}
-          />
+          <CopyChanges changes={plan.answer.changes} />
+          {copy.error !== null && <ErrorState error={copy.error} />}
           <div>
             <Button
               look="primary"

@@ -1,4 +1,3 @@
-import { useAll } from '../../data/read.ts';
 import type { Field } from '../../parts/form.tsx';
 import { Resource } from '../../parts/resource.tsx';
 import { Money, Status, When } from '../../parts/values.tsx';
@@ -45,6 +44,10 @@ const discountFields = (isNew: boolean): readonly Field[] => [
   { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
 ];
 
+/** The uses of a discount, with its limit if it has one. */
+export const usesOf = (uses: number, usesLeft: number | null): string =>
+  usesLeft === null ? String(uses) : `${uses} / ${uses + usesLeft}`;
+
 /** Discounts on orders. */
 export function Discounts() {
   return (
@@ -74,7 +77,7 @@ export function Discounts() {
           id: 'uses',
           header: t('discounts.uses'),
           isNumber: true,
-          cell: ({ uses, usesLeft }) => (usesLeft === null ? String(uses) : `${uses} / ${uses + usesLeft}`),
+          cell: ({ uses, usesLeft }) => usesOf(uses, usesLeft),
         },
         {
           id: 'active',
@@ -93,63 +96,6 @@ export function Discounts() {
         key: ({ id }) => ({ id }),
         label: t('action.delete'),
         text: ({ name }) => t('action.deleteText', { name }),
-      }}
-    />
-  );
-}
-
-/** Promo codes, each of a discount. */
-export function Promocodes() {
-  const discounts = useAll('listDiscounts', {});
-  const options = (discounts.data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
-  return (
-    <Resource
-      isBlock
-      title={t('offers.promocodes')}
-      list="listPromocodes"
-      rowId={({ id }) => String(id)}
-      empty={t('promocodes.none')}
-      columns={[
-        { id: 'code', header: t('badges.code'), sort: 'code', cell: ({ code: value }) => <code>{value}</code> },
-        {
-          id: 'discount',
-          header: t('promocodes.discount'),
-          cell: ({ discountId }) => options.find(([id]) => Number(id) === discountId)?.[1] ?? '—',
-        },
-        {
-          id: 'customer',
-          header: t('promocodes.customer'),
-          cell: ({ customerId }) => (customerId === null ? t('filter.all') : <code>{customerId}</code>),
-        },
-        {
-          id: 'active',
-          header: t('rewards.isActive'),
-          sort: 'isActive',
-          cell: ({ isActive }) => t(isActive ? 'filter.yes' : 'filter.no'),
-        },
-      ]}
-      fields={(row) => [
-        ...(row === undefined
-          ? [{ name: 'code', kind: 'text', label: t('badges.code'), isRequired: true } as const]
-          : []),
-        {
-          name: 'discountId',
-          kind: 'choice',
-          isNumeric: true,
-          label: t('promocodes.discount'),
-          isRequired: true,
-          options,
-        },
-        { name: 'isActive', kind: 'flag', label: t('rewards.isActive') },
-      ]}
-      defaults={{ isActive: true }}
-      create={{ operation: 'createPromocode', label: t('promocodes.create') }}
-      edit={{ operation: 'editPromocode', read: 'getPromocode', key: ({ id }) => ({ id }) }}
-      remove={{
-        operation: 'deletePromocode',
-        key: ({ id }) => ({ id }),
-        label: t('action.delete'),
-        text: ({ code: value }) => t('action.deleteText', { name: value }),
       }}
     />
   );

@@ -1,9 +1,12 @@
+import { useAll } from '../../data/read.ts';
 import { Resource } from '../../parts/resource.tsx';
 import { Status, When } from '../../parts/values.tsx';
 import { t } from '../../texts/texts.ts';
 
 /** Menus of the ERP: which ones are imported, for which restaurants, and whose price counts. */
 export function ExternalMenus() {
+  const categories = useAll('listPriceCategories', {});
+  const options = (categories.data?.items ?? []).map(({ erpId, name }) => [erpId, name] as const);
   return (
     <Resource
       isBlock
@@ -28,6 +31,14 @@ export function ExternalMenus() {
           header: t('products.restaurants'),
           cell: ({ organizationIds }) => (organizationIds === null ? t('filter.all') : String(organizationIds.length)),
         },
+        {
+          id: 'prices',
+          header: t('connections.priceCategory'),
+          cell: ({ priceCategoryId }) =>
+            priceCategoryId === null
+              ? t('connections.basePrices')
+              : (options.find(([erpId]) => erpId === priceCategoryId)?.[1] ?? <code>{priceCategoryId}</code>),
+        },
         { id: 'imported', header: t('connections.imported'), cell: ({ importedAt }) => <When at={importedAt} /> },
       ]}
       fields={() => [
@@ -38,6 +49,13 @@ export function ExternalMenus() {
           kind: 'restaurants',
           label: t('discounts.restaurants'),
           hint: t('discounts.restaurantsHint'),
+        },
+        {
+          name: 'priceCategoryId',
+          kind: 'choice',
+          label: t('connections.priceCategory'),
+          hint: t('connections.priceCategoryHint'),
+          options,
         },
         { name: 'isAsync', kind: 'flag', label: t('connections.isAsync') },
       ]}

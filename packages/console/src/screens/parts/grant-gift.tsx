@@ -9,7 +9,7 @@ import { announce } from '../../parts/toast.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import type { Values } from '../../pure/fields.ts';
 import { oneOf } from '../../pure/search.ts';
-import { code, t } from '../../texts/texts.ts';
+import { code, needs, t } from '../../texts/texts.ts';
 
 type GrantGiftProps = {
   phone: string;
@@ -74,7 +74,7 @@ export function GrantGift({ phone, client, connections = [] }: GrantGiftProps) {
             fields={fields(items)}
             defaults={{ reason: order === undefined ? 'OTHER' : 'SERVICE_ERROR', rewardId: items[0]?.id }}
             label={t('gifts.grant')}
-            reason={grant.lacks === null ? null : t('error.needs', { permission: grant.lacks })}
+            reason={needs(grant.lacks)}
             save={save}
           />
         )}

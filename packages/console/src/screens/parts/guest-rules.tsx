@@ -35,13 +35,13 @@ export function Notices() {
       rowId={({ id }) => String(id)}
       empty={t('notices.none')}
       columns={[
-        { id: 'title', header: t('notices.heading'), cell: ({ title }) => title },
+        { id: 'title', header: t('notices.heading'), cell: ({ title }) => <span translate="no">{title}</span> },
         {
           id: 'severity',
           header: t('notifications.severity'),
           cell: ({ severity }) => <CodeStatus group="noticeSeverity" value={severity} />,
         },
-        { id: 'text', header: t('notices.text'), cell: ({ text }) => text },
+        { id: 'text', header: t('notices.text'), cell: ({ text }) => <span translate="no">{text}</span> },
         { id: 'to', header: t('overrides.to'), cell: ({ activeTo }) => <When at={activeTo} /> },
         {
           id: 'active',
@@ -123,45 +123,6 @@ export function Expectation() {
       create={{ operation: 'createExpectationRule', label: t('expectation.create') }}
       edit={{ operation: 'editExpectationRule', read: 'getExpectationRule', key: ({ id }) => ({ id }) }}
       remove={{ operation: 'deleteExpectationRule', key: keyOf, ...removal() }}
-    />
-  );
-}
-
-/** Sets of cutlery and other free units by the number of persons. */
-export function Composition() {
-  return (
-    <Resource
-      isBlock
-      title={t('offers.composition')}
-      list="listCompositionRules"
-      rowId={({ id }) => String(id)}
-      empty={t('composition.none')}
-      columns={[
-        { id: 'role', header: t('composition.role'), cell: ({ role }) => code('serviceRole', role) },
-        {
-          id: 'every',
-          header: t('composition.every'),
-          isNumber: true,
-          cell: ({ everyPersons }) => String(everyPersons),
-        },
-        { id: 'free', header: t('composition.free'), isNumber: true, cell: ({ freeUnits }) => String(freeUnits) },
-        {
-          id: 'hidden',
-          header: t('modifiers.isHidden'),
-          cell: ({ isHidden }) => t(isHidden ? 'filter.yes' : 'filter.no'),
-        },
-      ]}
-      fields={(row) => [
-        ...(row === undefined
-          ? [{ name: 'role', kind: 'text', label: t('composition.role'), isRequired: true } as const]
-          : []),
-        { name: 'everyPersons', kind: 'number', label: t('composition.every'), isRequired: true, min: 1 },
-        { name: 'freeUnits', kind: 'number', label: t('composition.free'), isRequired: true, min: 0 },
-        { name: 'isHidden', kind: 'flag', label: t('modifiers.isHidden') },
-      ]}
-      create={{ operation: 'createCompositionRule', label: t('composition.create') }}
-      edit={{ operation: 'editCompositionRule', read: 'getCompositionRule', key: ({ id }) => ({ id }) }}
-      remove={{ operation: 'deleteCompositionRule', key: keyOf, ...removal() }}
     />
   );
 }

@@ -36,12 +36,12 @@ export function Attempts({ id, zone }: { id: string; zone: string | undefined })
 }
 
 /** The rules that accepted the order, replayed with what they read then. */
-export function Decision({ id }: { id: string }) {
+export function Decision({ id, zone }: { id: string; zone: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Block title={t('order.decision')} needs="getOrderDecision">
       {isOpen ? (
-        <Replay id={id} />
+        <Replay id={id} zone={zone} />
       ) : (
         <div>
           <Button onPress={() => setOpen(true)}>{t('order.replay')}</Button>
@@ -51,14 +51,14 @@ export function Decision({ id }: { id: string }) {
   );
 }
 
-function Replay({ id }: { id: string }) {
+function Replay({ id, zone }: { id: string; zone: string | undefined }) {
   const query = useRead('getOrderDecision', [{ id }]);
   return (
     <Loaded query={query}>
       {({ rules, sameToday, decidedAt }) => (
         <div className={css['stack']}>
           <p>
-            <When at={decidedAt} />{' '}
+            <When at={decidedAt} zone={zone} />{' '}
             <Status tone={sameToday ? 'good' : 'warn'}>{t(sameToday ? 'order.sameToday' : 'order.otherToday')}</Status>
           </p>
           <ul className={css['list']}>

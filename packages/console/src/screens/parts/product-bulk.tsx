@@ -9,7 +9,7 @@ import form from '../../parts/form.module.css';
 import css from '../../parts/parts.module.css';
 import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
-import { code, t } from '../../texts/texts.ts';
+import { code, needs, t } from '../../texts/texts.ts';
 
 type Body = Input<'bulkProducts'>[0];
 type Result = Data<'bulkProducts'>;
@@ -47,12 +47,7 @@ export function ProductBulk({ ids, params, total, onDone }: BulkProps) {
   const [plan, setPlan] = useState<{ body: Body; result: Result; isDone: boolean } | null>(null);
   const needsCategory = action.endsWith('CATEGORY');
   const permission = lacks('bulkProducts', action);
-  const reason =
-    permission === null
-      ? needsCategory && categoryId === ''
-        ? t('bulk.chooseCategory')
-        : null
-      : t('error.needs', { permission });
+  const reason = needs(permission) ?? (needsCategory && categoryId === '' ? t('bulk.chooseCategory') : null);
 
   const preview = async (which: Pick<Body, 'productIds' | 'filter'>) => {
     const body: Body = { ...which, action, ...(needsCategory ? { payload: { categoryId: Number(categoryId) } } : {}) };

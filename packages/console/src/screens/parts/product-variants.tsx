@@ -10,8 +10,9 @@ import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import { CodeStatus, Money, Status } from '../../parts/values.tsx';
-import { t } from '../../texts/texts.ts';
+import { needs, t } from '../../texts/texts.ts';
 import type { Product } from '../../data/records.ts';
+import { BindingHistory } from './binding-history.tsx';
 
 /** The variants of a product with their dishes at the ERP and their prices. */
 export function ProductVariants({ product }: { product: Product }) {
@@ -20,11 +21,17 @@ export function ProductVariants({ product }: { product: Product }) {
   const remove = useAction('removeVariant');
   const order = useAction('orderVariants');
   const [isAdding, setAdding] = useState(false);
+  const [history, setHistory] = useState<{ id: number; erpName: string } | null>(null);
+  const adding = useAction('addVariant');
   return (
     <Block
       title={t('product.variants')}
       needs="listVariants"
-      actions={<Button onPress={() => setAdding(true)}>{t('variants.add')}</Button>}
+      actions={
+        <Button reason={needs(adding.lacks)} onPress={() => setAdding(true)}>
+          {t('variants.add')}
+        </Button>
+      }
     >
       <Loaded query={query}>
         {({ items }) => {
@@ -91,6 +98,9 @@ export function ProductVariants({ product }: { product: Product }) {
                         reason={isDefault ? t('variants.isDefault') : null}
                         input={() => [{ variant_id: id }, { version, isDefault: true }]}
                       />
+                      <Button small onPress={() => setHistory({ id, erpName })}>
+                        {t('variants.history')}
+                      </Button>
                       <ActionButton
                         small
                         look="danger"
@@ -109,6 +119,9 @@ export function ProductVariants({ product }: { product: Product }) {
       </Loaded>
       <Dialog title={t('variants.add')} isOpen={isAdding} onClose={() => setAdding(false)}>
         <AddVariant product={product} close={() => setAdding(false)} />
+      </Dialog>
+      <Dialog title={history?.erpName ?? ''} isOpen={history !== null} onClose={() => setHistory(null)}>
+        {history !== null && <BindingHistory id={history.id} />}
       </Dialog>
     </Block>
   );

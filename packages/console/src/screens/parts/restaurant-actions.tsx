@@ -7,7 +7,7 @@ import css from '../../parts/parts.module.css';
 import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { inMinutes, momentOf } from '../../pure/moments.ts';
-import { code, t } from '../../texts/texts.ts';
+import { code, needs, t } from '../../texts/texts.ts';
 import type { Overview } from '../../data/records.ts';
 import { textOf } from '../../pure/fields.ts';
 import { useExceptionsDone } from './use-exceptions-done.ts';
@@ -29,7 +29,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
   const zone = chosen[0]?.timeZone ?? 'UTC';
   const reason = chosen.length === 0 ? t('restaurants.chooseFirst') : null;
   const isBusy = chosen.some(({ busy }) => busy !== null);
-  const lacks = setBusy.lacks === null ? reason : t('error.needs', { permission: setBusy.lacks });
+  const lacks = needs(setBusy.lacks) ?? reason;
 
   const extend = (extraMinutes: number) => {
     const until = inMinutes(BUSY_MINUTES, zone).slice(11, 16);
@@ -75,7 +75,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
       />
       <Button
         small
-        reason={lacks ?? (isBusy ? null : t('restaurants.notBusy'))}
+        reason={needs(endBusy.lacks) ?? reason ?? (isBusy ? null : t('restaurants.notBusy'))}
         isPending={endBusy.isPending}
         onPress={() => void endAll().catch(setError)}
       >
@@ -100,6 +100,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
           { name: 'reason', kind: 'text', label: t('form.reason') },
         ]}
         defaults={{ to: inMinutes(60, zone) }}
+        zone={zone}
         input={({ to, channel, reason: why }) => [
           {
             organizationIds,

@@ -6,7 +6,7 @@ import { Block } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import type { Values } from '../../pure/fields.ts';
-import { code, t } from '../../texts/texts.ts';
+import { code, needs, t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
 
 type Answer = Data<'getOrganizationPayments'>;
@@ -49,7 +49,7 @@ export function Payments({ id }: RestaurantProps) {
               fields={fields}
               record={rowOf(payments)}
               reload={async () => rowOf(await call('getOrganizationPayments', [{ id }], {}))}
-              reason={set.lacks === null ? null : t('error.needs', { permission: set.lacks })}
+              reason={needs(set.lacks)}
               save={save}
             />
           );

@@ -7,7 +7,7 @@ import form from '../../parts/form.module.css';
 import css from '../../parts/parts.module.css';
 import { ErrorState } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
-import { t } from '../../texts/texts.ts';
+import { needs, t } from '../../texts/texts.ts';
 
 type TriageFilter = NonNullable<Input<'bulkTriageErpItems'>[0]['filter']>;
 type TriageProps = { ids: readonly string[]; total: number; filter: TriageFilter; onDone: () => void };
@@ -17,7 +17,7 @@ type Body = Input<'bulkTriageErpItems'>[0];
 export function Triage({ ids, total, filter, onDone }: TriageProps) {
   const bulk = useAction('bulkTriageErpItems');
   const [plan, setPlan] = useState<{ body: Body; result: Data<'bulkTriageErpItems'> } | null>(null);
-  const lacks = bulk.lacks === null ? null : t('error.needs', { permission: bulk.lacks });
+  const lacks = needs(bulk.lacks);
   const status = filter.triage === 'IGNORED' ? ('NEW' as const) : ('IGNORED' as const);
 
   const preview = async (which: Pick<Body, 'itemIds' | 'filter'>) => {

@@ -3,7 +3,7 @@ import { call } from '../../data/read.ts';
 import type { Product } from '../../data/records.ts';
 import { announce } from '../../parts/toast.tsx';
 import type { Values } from '../../pure/fields.ts';
-import { t } from '../../texts/texts.ts';
+import { needs, t } from '../../texts/texts.ts';
 
 /** Saves changed fields of a product. */
 export function useProductEdit(product: Product): {
@@ -18,6 +18,6 @@ export function useProductEdit(product: Product): {
       announce(t('action.saved'));
     },
     reload: () => call('getProduct', [{ id: product.id }], {}),
-    reason: edit.lacks === null ? null : t('error.needs', { permission: edit.lacks }),
+    reason: needs(edit.lacks),
   };
 }

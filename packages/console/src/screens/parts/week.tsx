@@ -9,7 +9,7 @@ import css from '../../parts/parts.module.css';
 import { ErrorState, Loaded } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { copiedToAllDays, type HoursWindow } from '../../pure/week.ts';
-import { code, t } from '../../texts/texts.ts';
+import { code, needs, t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
 import { WeekGrid } from './week-grid.tsx';
 import { WeekTable } from './week-table.tsx';
@@ -40,7 +40,7 @@ function Editor({ id, saved, version }: { id: number; saved: readonly HoursWindo
     setTyped(null);
     announce(t('action.saved'));
   };
-  const lacks = replace.lacks === null ? null : t('error.needs', { permission: replace.lacks });
+  const lacks = needs(replace.lacks);
   const View = isTable ? WeekTable : WeekGrid;
   return (
     <div className={css['stack']}>

@@ -77,4 +77,15 @@ export const gifts = {
   'rewards.term': 'Term in days',
   'rewards.create': 'New reward',
   'rewards.check': 'Check',
+  'person.title': 'Data of the person',
+  'person.text': 'Both actions are in the audit. Make sure first that the request comes from this person.',
+  'person.reasonHint': 'Without the phone: the audit shows it.',
+  'person.export': 'Copy of all data',
+  'person.exportText': 'A file with everything that is stored about this phone.',
+  'person.customer': 'Account',
+  'person.customerHint': 'Empty: only what the phone identifies.',
+  'person.forget': 'Erase the guest',
+  'person.forgetText': 'The gifts of this guest are no longer linked to the phone. It cannot be undone.',
+  'person.forgotten':
+    '{count, plural, =0 {Nothing was stored.} one {# account is erased.} other {# accounts are erased.}}',
 } as const;

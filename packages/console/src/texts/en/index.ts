@@ -6,6 +6,7 @@ import { moreCodes } from './more-codes.ts';
 import { operate } from './operate.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
+import { rules } from './rules.ts';
 import { setup } from './setup.ts';
 
 /** Every text of the console in English. */
@@ -18,6 +19,7 @@ export const en = {
   ...operate,
   ...orders,
   ...people,
+  ...rules,
   ...setup,
 };
 

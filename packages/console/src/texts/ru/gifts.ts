@@ -79,4 +79,15 @@ export const gifts: Record<keyof typeof Texts, string> = {
   'rewards.term': 'Срок, дней',
   'rewards.create': 'Новая награда',
   'rewards.check': 'Проверить',
+  'person.title': 'Данные человека',
+  'person.text': 'Оба действия попадают в журнал. Сначала убедитесь, что просит сам человек.',
+  'person.reasonHint': 'Без телефона: причина видна в журнале.',
+  'person.export': 'Копия всех данных',
+  'person.exportText': 'Файл со всем, что хранится об этом телефоне.',
+  'person.customer': 'Учётная запись',
+  'person.customerHint': 'Пусто: только то, что связано с телефоном.',
+  'person.forget': 'Стереть данные гостя',
+  'person.forgetText': 'Подарки больше не связаны с этим телефоном. Отменить нельзя.',
+  'person.forgotten':
+    '{count, plural, =0 {Ничего не хранилось.} one {Стёрта # запись.} few {Стёрто # записи.} other {Стёрто # записей.}}',
 };

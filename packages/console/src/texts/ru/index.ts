@@ -7,6 +7,7 @@ import { moreCodes } from './more-codes.ts';
 import { operate } from './operate.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
+import { rules } from './rules.ts';
 import { setup } from './setup.ts';
 
 /** Every text of the console in Russian. */
@@ -19,5 +20,6 @@ export const ru: Texts = {
   ...operate,
   ...orders,
   ...people,
+  ...rules,
   ...setup,
 };

@@ -7,7 +7,7 @@ import { Facts } from '../../../parts/page.tsx';
 import parts from '../../../parts/parts.module.css';
 import { Money, Status } from '../../../parts/values.tsx';
 import { nameOf, ringsOf, styleOf, type Overlaps } from '../../../pure/zones.ts';
-import { t } from '../../../texts/texts.ts';
+import { needs, t } from '../../../texts/texts.ts';
 import css from './zones.module.css';
 
 type Zone = Data<'getDeliveryZone'>;
@@ -54,12 +54,7 @@ function Head({ zone, isChosen, lacks, choose, edit }: HeadProps) {
         <span translate="no">{nameOf(zone)}</span>
       </button>
       {!zone.isActive && <Status>{t('zones.inactive')}</Status>}
-      <Button
-        small
-        label={`${t('action.edit')}: ${nameOf(zone)}`}
-        reason={lacks === null ? null : t('error.needs', { permission: lacks })}
-        onPress={() => edit(zone)}
-      >
+      <Button small label={`${t('action.edit')}: ${nameOf(zone)}`} reason={needs(lacks)} onPress={() => edit(zone)}>
         {t('action.edit')}
       </Button>
     </div>

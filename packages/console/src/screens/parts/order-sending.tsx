@@ -1,0 +1,92 @@
+import { useAction } from '../../data/action.ts';
+import type { Data } from '../../data/api.ts';
+import { call, useRead } from '../../data/read.ts';
+import { useRestaurants } from '../../data/restaurants.ts';
+import type { Option } from '../../parts/filters.tsx';
+import { Form, type Field } from '../../parts/form.tsx';
+import { Block } from '../../parts/page.tsx';
+import css from '../../parts/parts.module.css';
+import { Loaded } from '../../parts/states.tsx';
+import { announce } from '../../parts/toast.tsx';
+import { Status, When } from '../../parts/values.tsx';
+import { code, needs, t } from '../../texts/texts.ts';
+
+type Sending = Data<'getOrderSending'>;
+type Choice = NonNullable<Sending['choices']>['paymentTypes'][number];
+
+/** Ways to pay that the ERP must have a name for. */
+const METHODS = ['CASH', 'CARD_COURIER'] as const;
+
+const optionsOf = (choices: readonly Choice[] | undefined): readonly Option[] =>
+  (choices ?? []).map(({ id, name, kind }) => [id, [name ?? id, kind].filter(Boolean).join(', ')]);
+
+/** A choice of the names that the ERP has; a text until they are read there. */
+const fieldOf = (name: string, label: string, choices: readonly Choice[] | undefined): Field =>
+  choices === undefined
+    ? { name, kind: 'text', label, hint: t('sending.unknown') }
+    : { name, kind: 'choice', label, options: optionsOf(choices) };
+
+/** The names of the ERP that the orders of a connection have, and what is missing. */
+export function OrderSending({ id }: { id: number }) {
+  const query = useRead('getOrderSending', [{ id }]);
+  const edit = useAction('editOrderSending');
+  return (
+    <Block needs="getOrderSending">
+      <Loaded query={query}>
+        {(sending) => (
+          <>
+            <Missing sending={sending} />
+            <Form
+              key={String(sending.choices === null)}
+              fields={[
+                ...METHODS.map((method) =>
+                  fieldOf(`paymentTypes.${method}`, code('payment', method), sending.choices?.paymentTypes),
+                ),
+                fieldOf('discountTypeId', t('sending.discount'), sending.choices?.discountTypes),
+                {
+                  name: 'marketingSourceId',
+                  kind: 'text',
+                  label: t('sending.marketing'),
+                  hint: t('sending.marketingHint'),
+                },
+              ]}
+              record={sending}
+              reload={() => call('getOrderSending', [{ id }], {})}
+              reason={needs(edit.lacks)}
+              save={async (body) => {
+                await edit.run({ id }, body as never);
+                announce(t('action.saved'));
+              }}
+            />
+            {sending.choices !== null && (
+              <p className={css['muted']}>
+                {t('sending.readAt')} <When at={sending.choices.readAt} />
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Block>
+  );
+}
+
+/** The restaurants whose orders wait, because the ERP has no name for something. */
+function Missing({ sending: { missing } }: { sending: Sending }) {
+  const restaurants = useRestaurants();
+  if (missing.length === 0) return <Status tone="good">{t('sending.complete')}</Status>;
+  return (
+    <div className={css['stack']}>
+      <Status tone="bad">{t('sending.missing')}</Status>
+      <ul className={css['list']}>
+        {missing.map(({ organizationId, what }) => (
+          <li key={`${organizationId} ${what}`}>
+            <span className={css['grow']}>
+              {restaurants.find((restaurant) => restaurant.id === organizationId)?.name ?? organizationId}
+            </span>
+            {code('sendingName', what)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
