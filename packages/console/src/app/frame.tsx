@@ -2,6 +2,7 @@ import { Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useLive } from '../data/live.ts';
 import { useRead } from '../data/read.ts';
+import { usePickedRestaurant, useZone, ZoneContext } from '../data/restaurants.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { count } from '../pure/format.ts';
@@ -18,6 +19,8 @@ export function Frame() {
   const { pathname } = useLocation();
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const [isOpen, setOpen] = useState(false);
+  const usual = useZone();
+  const zone = usePickedRestaurant()?.effectiveTimeZone ?? usual;
   useEffect(() => setOpen(false), [pathname]);
   return (
     <div className={css['frame']}>
@@ -45,7 +48,9 @@ export function Frame() {
           </LinkButton>
         </header>
         <main id="content" className={css['content']} tabIndex={-1} data-screen={shown} aria-busy={shown !== pathname}>
-          <Outlet />
+          <ZoneContext value={zone}>
+            <Outlet />
+          </ZoneContext>
         </main>
       </div>
       <Toasts />

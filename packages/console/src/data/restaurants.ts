@@ -1,5 +1,6 @@
 import { itemsOf, type ErpOrganization } from '@carte/client/admin';
 import { useQuery } from '@tanstack/react-query';
+import { createContext, use } from 'react';
 import { oneOf } from '../pure/search.ts';
 import { session } from './api.ts';
 import { useUrl } from './url.ts';
@@ -31,8 +32,11 @@ export function usePickedRestaurant(): ErpOrganization | undefined {
   return useRestaurant(oneOf(search, 'restaurant'));
 }
 
+/** The zone of the picked restaurant, or else that of the browser; the frame sets it. */
+export const ZoneContext = createContext(Intl.DateTimeFormat().resolvedOptions().timeZone);
+
 /** A zone, or else that of the picked restaurant, or else that of the browser. */
 export function useZone(zone?: string): string {
-  const picked = usePickedRestaurant();
-  return zone ?? picked?.effectiveTimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const usual = use(ZoneContext);
+  return zone ?? usual;
 }

@@ -1,9 +1,11 @@
+import { dateFormat } from './intl.ts';
+
 /** Times of a zone as `datetime-local` fields have them, such as `2026-11-29T18:30`. */
 
+const DAY_MINUTES = 1_440;
+
 const shownIn = (zone: string, at: Date): string =>
-  new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
-    .format(at)
-    .replace(' ', 'T');
+  dateFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at).replace(' ', 'T');
 
 /** The time of a moment in a zone. */
 export const localTime = (at: string, zone: string): string => shownIn(zone, new Date(at));
@@ -23,3 +25,9 @@ export const startOfDay = (day: string, zone: string): string => momentOf(`${day
 /** The moment that is so many minutes from now, as a time of a zone. */
 export const inMinutes = (minutes: number, zone: string, now: Date = new Date()): string =>
   shownIn(zone, new Date(now.getTime() + minutes * 60_000));
+
+/** The next noon, as a time of a zone. */
+export function nextNoon(zone: string, now: Date = new Date()): string {
+  const isMorning = shownIn(zone, now).slice(11) < '12:00';
+  return `${inMinutes(isMorning ? 0 : DAY_MINUTES, zone, now).slice(0, 10)}T12:00`;
+}
