@@ -6,12 +6,13 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { Form, type Field } from '../parts/form.tsx';
 import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
-import { Loaded } from '../parts/states.tsx';
+import { Loaded, Skeleton } from '../parts/states.tsx';
 import { announce } from '../parts/toast.tsx';
 import { CodeStatus, Status } from '../parts/values.tsx';
 import { textOf, type Values } from '../pure/fields.ts';
 import { t } from '../texts/texts.ts';
 import { PicturePicker } from './parts/picture-picker.tsx';
+import { useSiblingCategories } from './parts/use-sibling-categories.ts';
 
 /** One dish of the ERP and the form that puts it on sale. */
 export function Screen() {
@@ -58,7 +59,7 @@ export function Screen() {
                 ]}
               />
             </Block>
-            <Create id={id} />
+            <Create id={id} erpCategoryId={item.productCategory?.id} />
           </div>
         )}
       </Loaded>
@@ -66,9 +67,10 @@ export function Screen() {
   );
 }
 
-function Create({ id }: { id: string }) {
+function Create({ id, erpCategoryId }: { id: string; erpCategoryId: string | undefined }) {
   const suggestions = useRead('getVariantSuggestions', [{ item_id: id }]);
   const categories = useAll('listCategories', {});
+  const categoryIds = useSiblingCategories(erpCategoryId);
   const create = useAction('createProductOfItems');
   const publish = useAction('publishProduct');
   const navigate = useNavigate();
@@ -90,12 +92,12 @@ function Create({ id }: { id: string }) {
     },
   ];
 
-  async function save({ name, categoryIds }: Values): Promise<void> {
+  async function save({ name, categoryIds: chosenIds }: Values): Promise<void> {
     const variants = candidates.filter(({ itemSizeId }) => chosen.has(itemSizeId));
     const axis = variants.length > 1 ? suggestions.data?.detectedAxis : null;
     const product = await create.run({
       name: textOf(name),
-      categoryIds: categoryIds as number[],
+      categoryIds: chosenIds as number[],
       ...(axis === null || axis === undefined ? {} : { variantAxisCode: axis.code }),
       ...(imageId === null ? {} : { mainImageId: imageId }),
       variants: variants.map(({ itemSizeId, detectedOption }, at) => ({
@@ -141,21 +143,25 @@ function Create({ id }: { id: string }) {
                 </li>
               ))}
             </ul>
-            <PicturePicker value={imageId} change={setImageId} />
-            <Form
-              key={found.baseName}
-              fields={fields}
-              defaults={{ name: found.baseName }}
-              label={t('dishes.create')}
-              reason={
-                create.lacks === null
-                  ? chosen.size === 0
-                    ? t('dishes.chooseSize')
-                    : null
-                  : t('error.needs', { permission: create.lacks })
-              }
-              save={save}
-            />
+            <PicturePicker isNew value={imageId} change={setImageId} />
+            {categoryIds === undefined || categories.data === undefined ? (
+              <Skeleton />
+            ) : (
+              <Form
+                key={found.baseName}
+                fields={fields}
+                defaults={{ name: found.baseName, categoryIds }}
+                label={t('dishes.create')}
+                reason={
+                  create.lacks === null
+                    ? chosen.size === 0
+                      ? t('dishes.chooseSize')
+                      : null
+                    : t('error.needs', { permission: create.lacks })
+                }
+                save={save}
+              />
+            )}
           </div>
         )}
       </Loaded>

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { useAction } from '../../data/action.ts';
 import type { Data } from '../../data/api.ts';
+import { useRead } from '../../data/read.ts';
+import type { Overview } from '../../data/records.ts';
 import { useRestaurants } from '../../data/restaurants.ts';
 import { Button } from '../../parts/button.tsx';
 import { Table } from '../../parts/data-table.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Block } from '../../parts/page.tsx';
+import { ErrorState, Loaded } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { code, t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
@@ -16,8 +19,25 @@ const PARTS: readonly Part[] = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_MET
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value ?? null)).slice(0, 100);
 
+/** The restaurant to copy: one that takes orders, in the same time zone if there is one. */
+const sourceFor = (organizations: readonly Overview[], id: number, zone: string): number | undefined => {
+  const ready = organizations.filter(({ organizationId, missing }) => organizationId !== id && missing.length === 0);
+  return (ready.find(({ timeZone }) => timeZone === zone) ?? ready[0])?.organizationId;
+};
+
 /** Copies how another restaurant takes orders: first the plan, then the change. */
-export function CopyOrdering({ id }: RestaurantProps) {
+export function CopyOrdering({ id, zone }: RestaurantProps) {
+  const overview = useRead('getOrganizationsOverview', [{}]);
+  return (
+    <Block title={t('setup.copy')} needs="getOrganizationsOverview">
+      <Loaded query={overview}>
+        {({ organizations }) => <CopyForm id={id} source={sourceFor(organizations, id, zone)} />}
+      </Loaded>
+    </Block>
+  );
+}
+
+function CopyForm({ id, source }: { id: number; source: number | undefined }) {
   const copy = useAction('copyOrdering');
   const restaurants = useRestaurants();
   const [plan, setPlan] = useState<{
@@ -29,8 +49,9 @@ export function CopyOrdering({ id }: RestaurantProps) {
     setPlan(null);
     announce(t('copy.done'));
   };
+  if (restaurants.length === 0) return null;
   return (
-    <Block title={t('setup.copy')}>
+    <>
       <Form
         fields={[
           {
@@ -48,7 +69,7 @@ export function CopyOrdering({ id }: RestaurantProps) {
             options: PARTS.map((part) => [part, code('copyPart', part)]),
           },
         ]}
-        defaults={{ parts: PARTS }}
+        defaults={{ parts: PARTS, fromOrganizationId: source }}
         label={t('copy.plan')}
         reason={copy.lacks === null ? null : t('error.needs', { permission: copy.lacks })}
         save={async (body) => {
@@ -70,6 +91,7 @@ export function CopyOrdering({ id }: RestaurantProps) {
               { id: 'after', header: t('plan.to'), cell: ({ after }) => <code>{textOf(after)}</code> },
             ]}
           />
+          {copy.error !== null && <ErrorState error={copy.error} />}
           <div>
             <Button
               look="primary"
@@ -82,6 +104,6 @@ export function CopyOrdering({ id }: RestaurantProps) {
           </div>
         </>
       )}
-    </Block>
+    </>
   );
 }
