@@ -15,14 +15,14 @@ export const textOf = (language: Language, key: TextKey, values: Record<string, 
 export type Hands = {
   language: Language;
   /** The text of the console in the language of the drill. */
-  text(key: TextKey, values?: Record<string, string | number>): string;
-  click(selector: string, text?: string): Promise<void>;
+  text: (key: TextKey, values?: Record<string, string | number>) => string;
+  click: (selector: string, text?: string) => Promise<void>;
   /** Submits a form or opens a hit of the search with Enter. */
-  enter(): Promise<void>;
+  enter: () => Promise<void>;
   /** Types into the field that has the focus. */
-  type(text: string): Promise<void>;
+  type: (text: string) => Promise<void>;
   /** Opens the search with Ctrl K and types; the first hit is one Enter away. */
-  find(text: string): Promise<void>;
+  find: (text: string) => Promise<void>;
 };
 
 export type Result = { name: string; language: Language; clicks: number; most: number; seconds: number };

@@ -24,7 +24,7 @@ export function keyboard(browser: Browser) {
     tabBackTo: (selector: string, text = '') => pressUntil('Tab', true, selector, text),
     /** Moves the focus inside of a widget that is one stop of Tab. */
     arrowTo: (key: Key, selector: string, text = '') => pressUntil(key, false, selector, text),
-    press: browser.press,
-    type: browser.type,
+    press: (key: Key) => browser.press(key),
+    type: (text: string) => browser.type(text),
   };
 }

@@ -21,5 +21,5 @@ export function beginFirstLoad(): void {
     .catch(() => undefined);
   void client.query(profileQuery).catch(() => undefined);
   const work = { queryKey: ['getWork'], queryFn: () => session.api.getWork().then(({ data }) => data) };
-  void client.prefetchQuery(work);
+  void client.query(work).catch(() => undefined);
 }
