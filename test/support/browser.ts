@@ -12,7 +12,10 @@ export type Browser = {
    */
   run<T>(expression: string): Promise<T>;
   until(what: string, expression: string): Promise<void>;
-  press(key: keyof typeof KEYS): Promise<void>;
+  /** Presses a key as a person does: `Tab`, `Enter`, arrows; with control or shift if so. */
+  press(key: Key, options?: { control?: boolean; shift?: boolean }): Promise<void>;
+  /** Clicks with the mouse at a point of the window. */
+  clickAt(x: number, y: number): Promise<void>;
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
   /** Sends a DevTools command that has no method here. */
@@ -27,7 +30,17 @@ const KEYS = {
   Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
   Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
   Space: { key: ' ', code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
+  Delete: { code: 'Delete', windowsVirtualKeyCode: 46 },
+  ArrowUp: { code: 'ArrowUp', windowsVirtualKeyCode: 38 },
+  ArrowDown: { code: 'ArrowDown', windowsVirtualKeyCode: 40 },
+  ArrowLeft: { code: 'ArrowLeft', windowsVirtualKeyCode: 37 },
+  ArrowRight: { code: 'ArrowRight', windowsVirtualKeyCode: 39 },
+  k: { code: 'KeyK', windowsVirtualKeyCode: 75 },
 } as const;
+export type Key = keyof typeof KEYS;
+
+/** Modifiers of a key in the protocol. */
+const [CONTROL, SHIFT] = [2, 8];
 
 type Message = { id?: number; method?: string; params?: unknown; result?: unknown; error?: { message: string } };
 type Evaluated = {
@@ -116,10 +129,16 @@ export async function startBrowser(program: string, size = { width: 1280, height
     open: async (url) => void (await send('Page.navigate', { url })),
     until: async (what, expression) =>
       void (await eventually(what, async () => ((await run<boolean>(`Boolean(${expression})`)) ? true : undefined))),
-    async press(name) {
-      const key = { key: name, ...KEYS[name] };
+    async press(name, { control = false, shift = false } = {}) {
+      const key = { key: name, ...KEYS[name], modifiers: (control ? CONTROL : 0) + (shift ? SHIFT : 0) };
       await send('Input.dispatchKeyEvent', { type: 'keyDown', ...key });
       await send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+    },
+    async clickAt(x, y) {
+      const at = { x, y, button: 'left', clickCount: 1 };
+      await send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+      await send('Input.dispatchMouseEvent', { type: 'mousePressed', ...at });
+      await send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at });
     },
     type: async (text) => void (await send('Input.insertText', { text })),
     async screenshot(file) {

@@ -50,7 +50,7 @@ function requireNamed(
 
 /**
  * Limited callers may read chain-wide rows, but not change them. A row of others is `not-found`
- * whatever the other rows are.
+ * for any other rows.
  */
 function requireRows({ method }: Pick<Route, 'method'>, of: RowRestaurants, scope: readonly number[]): void {
   const isOwn = (id: number): boolean => scope.includes(id);

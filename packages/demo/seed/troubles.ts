@@ -91,7 +91,7 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   const checkout = await preparedOrder(api, place, dish);
   await control(place, 'fault', { kind: 'order-error', code: 'ProductNotFound' });
   try {
-    await storefront(place, 'POST', '/orders', checkout);
+    await placeOrder(place, checkout);
   } catch (error) {
     // Otherwise the next order of the demo would fail.
     await control(place, 'clear-faults', {});
@@ -101,8 +101,8 @@ async function failedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Prom
   return true;
 }
 
-/** An order of one dish for pickup, in the first slot of its restaurant. */
-async function preparedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Promise<object> {
+/** An order of one dish for pickup, in the first slot of its restaurant, before it is placed. */
+export async function preparedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Promise<object> {
   const { variants } = await api.get<{ variants: { id: number }[] }>(`/products/${dish.boundProduct!.id}`);
   const organizations = await storefront<{ items: { id: string }[] }>(place, 'GET', '/organizations');
   const organizationId = organizations.items[0]!.id;
@@ -127,6 +127,10 @@ async function preparedOrder(api: AdminApi, place: TroublePlace, dish: Dish): Pr
   const customer = { name: 'Гость демо', phone: '+79990001199' };
   return { ...question, cartVersion, quoteId: quote?.id ?? null, customer };
 }
+
+/** Places a prepared order as a guest; returns its id. */
+export const placeOrder = async (place: TroublePlace, checkout: object): Promise<string> =>
+  (await storefront<{ orderId: string }>(place, 'POST', '/orders', checkout)).orderId;
 
 /** Sends a request as a guest; throws with the response if it is rejected. */
 async function storefront<T>({ baseUrl }: TroublePlace, method: string, path: string, body?: object): Promise<T> {

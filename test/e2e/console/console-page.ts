@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { en } from '../../../packages/console/src/texts/en/index.ts';
 import type { Browser } from '../../support/browser.ts';
+import { eventually } from '../../support/processes.ts';
 
 /** The console in a browser, as a person uses it. */
 export type ConsolePage = ReturnType<typeof consolePage>;
@@ -15,12 +16,27 @@ const ENGLISH = new Set(
 );
 const NAMES = new Set(['carte', 'sberpay', 'temporal']);
 
+/** Milliseconds for which something to click has not moved. */
+const REST_MS = 50;
+
 /** A page of the console at this URL. `log` reports the download of axe-core. */
 export function consolePage(browser: Browser, origin: string, log: (line: string) => void) {
   const is = (expression: string) => `Boolean(${expression})`;
   const byText = (selector: string, text: string) =>
     `[...document.querySelectorAll(${JSON.stringify(selector)})].find((each) => each.textContent.trim().includes(${JSON.stringify(text)}))`;
-  const loaded = `document.querySelector('main h1')?.checkVisibility() === true && document.querySelector('main [role=status][aria-label]') === null && document.querySelector('main').dataset.screen === location.pathname.replace('/console', '')`;
+  /** The middle of what a person can click there, or null: it is covered, disabled or missing. */
+  const pointOf = (selector: string, text: string) => `(() => {
+    const all = [...document.querySelectorAll(${JSON.stringify(selector)})].filter((each) => each.checkVisibility());
+    const wanted = ${JSON.stringify(text)};
+    const found = all.find((each) => each.textContent.trim() === wanted) ?? all.find((each) => each.textContent.includes(wanted));
+    if (found === undefined || found.getAttribute('aria-disabled') === 'true' || found.disabled === true) return null;
+    found.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const { left, top, width, height } = found.getClientRects()[0];
+    const [x, y] = [left + width / 2, top + height / 2];
+    const hit = document.elementFromPoint(x, y);
+    return hit !== null && found.contains(hit) ? [x, y] : null;
+  })()`;
+  const loaded = `document.querySelector('main h1')?.checkVisibility() === true && document.querySelector('main [role=status][aria-label], main [aria-busy=true]') === null && document.querySelector('main').dataset.screen === location.pathname.replace('/console', '')`;
 
   return {
     async open(path = ''): Promise<void> {
@@ -53,6 +69,20 @@ export function consolePage(browser: Browser, origin: string, log: (line: string
     async click(selector: string, text = ''): Promise<void> {
       await browser.until(`${text} ${selector}`, byText(selector, text));
       await browser.run(`${byText(selector, text)}.click()`);
+    },
+    /**
+     * Clicks with the mouse what a person could click; waits until it is there, enabled and at
+     * rest.
+     */
+    async press(selector: string, text = ''): Promise<void> {
+      const what = `something to click: ${selector} ${text}`;
+      const [x, y] = await eventually(what, async () => {
+        const points = await browser.run<([number, number] | null)[]>(
+          `new Promise((resolve) => { const point = ${pointOf(selector, text)}; setTimeout(() => resolve([point, ${pointOf(selector, text)}]), ${REST_MS}); })`,
+        );
+        return String(points[0]) === String(points[1]) ? (points[1] ?? undefined) : undefined;
+      });
+      await browser.clickAt(x, y);
     },
     async fill(selector: string, text: string): Promise<void> {
       await browser.until(selector, `document.querySelector(${JSON.stringify(selector)})`);

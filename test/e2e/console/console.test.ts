@@ -119,6 +119,21 @@ describe('the console of staff', () => {
     expect(organizations.filter(({ busy }) => busy?.extraMinutes === 20)).toHaveLength(1);
   });
 
+  test('[CSL-7] an import that has no changes alone starts in full', async () => {
+    await page.show('/sync');
+    const start = `[...document.querySelectorAll('main tbody tr')].find((row) => row.textContent.includes('Terminals'))?.querySelector('button')`;
+    await browser.until('the import', start);
+    await browser.run(`${start}.click()`);
+    await page.sees('The import has started.');
+
+    const run = await eventually('there is a run', async () => {
+      const { items } = await get<List<{ mode: string }>>('/sync/runs?job=TERMINALS&trigger=MANUAL&size=1');
+      return items[0];
+    });
+
+    expect(run.mode).toBe('FULL');
+  });
+
   test('[CSL-9] shows both sides of an edit that another person has overtaken, and keeps typed text', async () => {
     const [product] = (await get<List<{ id: number; version: number }>>('/products?size=1')).items;
     await page.show(`/products/${product!.id}?tab=texts`);

@@ -2,10 +2,16 @@ import { seedDemo } from '../../../packages/demo/seed/seed.ts';
 import { SMALL_PICTURES } from '../../../packages/demo/seed/shop.ts';
 import { startCustomerProvider } from '../../../packages/erp-emulator/customers/provider.ts';
 import type { AdminClient } from '../../support/admin-client.ts';
-import { prepareProduct, type Product, type RunningApi } from '../../support/product.ts';
+import { prepareProduct, type Product, type RunningApi, type RunningWorker } from '../../support/product.ts';
 
 /** A product with a demo chain in which some things have gone wrong, for the console of staff. */
-export type ConsoleProduct = { product: Product; api: RunningApi; admin: AdminClient; stop: () => Promise<void> };
+export type ConsoleProduct = {
+  product: Product;
+  api: RunningApi;
+  worker: RunningWorker;
+  admin: AdminClient;
+  stop: () => Promise<void>;
+};
 
 /**
  * Starts the product with gifts; of size `demo` also with an order that failed, an incident and an
@@ -22,7 +28,7 @@ export async function startConsoleProduct(size: 'small' | 'demo'): Promise<Conso
     await customers.stop();
   };
   try {
-    const [, api] = await Promise.all([product.startWorker(), product.startApi()]);
+    const [worker, api] = await Promise.all([product.startWorker(), product.startApi()]);
     await seedDemo({
       baseUrl: api.url,
       ...product.administrator,
@@ -33,7 +39,7 @@ export async function startConsoleProduct(size: 'small' | 'demo'): Promise<Conso
       log: () => undefined,
     });
     await product.settled();
-    return { product, api, admin: await product.signIn(api), stop };
+    return { product, api, worker, admin: await product.signIn(api), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { bodyOf, changedFields, formValues } from '../../../packages/console/src/pure/fields.ts';
 import { isFiltered, paramsOf } from '../../../packages/console/src/pure/filters.ts';
 import { age, calendarDay, moment, money } from '../../../packages/console/src/pure/format.ts';
-import { localTime, momentOf, mostFrequent, startOfDay } from '../../../packages/console/src/pure/moments.ts';
+import { localTime, momentOf, mostFrequent, nextNoon, startOfDay } from '../../../packages/console/src/pure/moments.ts';
 import { searchOf, searchText } from '../../../packages/console/src/pure/search.ts';
+import { subjectPath } from '../../../packages/console/src/pure/subjects.ts';
 import { moved, nested, placesChanged, stepOf } from '../../../packages/console/src/pure/tree.ts';
 import { mergedOrder, toggled, withToggle } from '../../../packages/console/src/pure/toggles.ts';
 import {
@@ -11,6 +12,7 @@ import {
   edgeMoved,
   hoursLines,
   hoursOfLine,
+  mergedWeek,
   withSpan,
   type HoursWindow,
 } from '../../../packages/console/src/pure/week.ts';
@@ -171,6 +173,28 @@ describe('the tree of categories', () => {
   });
 });
 
+test('[CSL-5] the next noon of a restaurant is in its own zone', () => {
+  expect(nextNoon('Asia/Vladivostok', new Date('2026-11-29T01:30:00Z'))).toBe('2026-11-29T12:00');
+  expect(nextNoon('Asia/Vladivostok', new Date('2026-11-29T02:30:00Z'))).toBe('2026-11-30T12:00');
+});
+
+describe('the screen of a notification', () => {
+  const group = { subjectType: 'orders-of-connection', subjectId: '1' };
+
+  test('[CSL-15] shows the record itself', () => {
+    expect(subjectPath({ subjectType: 'external-menu', subjectId: '2', details: { runId: 7 } })).toBe('/sync/runs/7');
+    expect(subjectPath({ ...group, details: { count: 1, members: [{ orderId: 'a' }] } })).toBe('/orders/a');
+    expect(subjectPath({ subjectType: 'product', subjectId: '3', details: {} })).toBe('/products/3');
+  });
+
+  test('[CSL-15] shows a list for several records, and nothing for an unknown type', () => {
+    const several = { count: 2, members: [{ orderId: 'a' }, { orderId: 'b' }] };
+
+    expect(subjectPath({ ...group, details: several })).toBe('/orders');
+    expect(subjectPath({ subjectType: 'new-type', subjectId: '3', details: null })).toBeNull();
+  });
+});
+
 describe('the week of a schedule', () => {
   const window: HoursWindow = {
     dayOfWeek: 1,
@@ -191,6 +215,15 @@ describe('the week of a schedule', () => {
     const pickup = { ...window, channel: 'PICKUP' as const };
 
     expect(copiedToAllDays([window, pickup], 1, 'DELIVERY')).toHaveLength(8);
+  });
+
+  test('[CSL-11] keeps the days that another person has changed meanwhile', () => {
+    const day = (dayOfWeek: number, opensAt: string): HoursWindow => ({ ...window, dayOfWeek, opensAt });
+    const before = [day(1, '10:00'), day(2, '10:00'), day(3, '10:00')];
+    const mine = [day(1, '11:00'), day(2, '10:00')];
+    const newest = [day(1, '12:00'), day(2, '12:00'), day(3, '10:00')];
+
+    expect(mergedWeek(before, mine, newest)).toEqual([day(1, '11:00'), day(2, '12:00')]);
   });
 });
 

@@ -69,6 +69,23 @@ function untilHidden(ended: AbortSignal): AbortSignal {
   return options.signal;
 }
 
+/** Aborts when the device loses its network, which a stream would notice after its silence. */
+function untilOffline(): AbortSignal {
+  const offline = new AbortController();
+  addEventListener('offline', () => offline.abort(), { once: true });
+  return offline.signal;
+}
+
+/** Resolves after a pause, or before it when the device has a network again. */
+async function pauseOrOnline(ms: number): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([
+    new Promise((resolve) => setTimeout(resolve, ms)),
+    new Promise((resolve) => addEventListener('online', resolve, { once: true, signal: over.signal })),
+  ]);
+  over.abort();
+}
+
 /**
  * Keeps the stream of staff open while the page is visible. Everything is read again after a loss,
  * because items of that time may be missing. Each failure doubles the wait for the next connection;
@@ -90,12 +107,13 @@ export function useLive(): Connection {
       while (!ended.signal.aborted) {
         await whenVisible();
         const signal = untilHidden(ended.signal);
-        const failure: unknown = await readStream(client, signal, opened).catch((error: unknown) => error);
+        const connected = AbortSignal.any([signal, untilOffline()]);
+        const failure: unknown = await readStream(client, connected, opened).catch((error: unknown) => error);
         wasLost = true;
         if (ended.signal.aborted) return;
         if (!signal.aborted) setState('reconnecting');
         if (isProblem(failure, 'unauthorized')) return void client.invalidateQueries({ queryKey: ['me'] });
-        await new Promise((resolve) => setTimeout(resolve, wait));
+        await pauseOrOnline(wait);
         wait = signal.aborted ? RECONNECT_MS : Math.min(2 * wait, LONGEST_RECONNECT_MS);
       }
     };

@@ -56,33 +56,35 @@ export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id
       <Button look={look} small={small} reason={reason} isPending={action.isPending && !isOpen} onPress={press}>
         {label}
       </Button>
-      <Dialog title={label} isOpen={isOpen} onClose={() => setOpen(false)} isBox>
-        {confirm !== undefined && <div>{confirm}</div>}
-        {fields.length > 0 ? (
-          <Form
-            fields={fields}
-            defaults={defaults}
-            label={label}
-            zone={props.zone}
-            save={run}
-            onCancel={() => setOpen(false)}
-          />
-        ) : (
-          <div className={parts['stack']}>
-            {action.error !== null && <ErrorState error={action.error} />}
-            <div className={css['foot']}>
-              <Button onPress={() => setOpen(false)}>{t('action.cancel')}</Button>
-              <Button
-                look={look === 'danger' ? 'danger' : 'primary'}
-                isPending={action.isPending}
-                onPress={() => void run({}).catch(() => undefined)}
-              >
-                {label}
-              </Button>
+      {isOpen && (
+        <Dialog title={label} isOpen onClose={() => setOpen(false)} isBox>
+          {confirm !== undefined && <div>{confirm}</div>}
+          {fields.length > 0 ? (
+            <Form
+              fields={fields}
+              defaults={defaults}
+              label={label}
+              zone={props.zone}
+              save={run}
+              onCancel={() => setOpen(false)}
+            />
+          ) : (
+            <div className={parts['stack']}>
+              {action.error !== null && <ErrorState error={action.error} />}
+              <div className={css['foot']}>
+                <Button onPress={() => setOpen(false)}>{t('action.cancel')}</Button>
+                <Button
+                  look={look === 'danger' ? 'danger' : 'primary'}
+                  isPending={action.isPending}
+                  onPress={() => void run({}).catch(() => undefined)}
+                >
+                  {label}
+                </Button>
+              </div>
             </div>
-          </div>
-        )}
-      </Dialog>
+          )}
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { createContext, memo, use, useDeferredValue, type ReactNode } from 'react';
 import { useUrl } from '../data/url.ts';
 import { oneOf } from '../pure/search.ts';
 import { t } from '../texts/texts.ts';
@@ -18,7 +18,12 @@ export type Column<Row> = {
   isNumber?: boolean;
 };
 
-export type Selection = { ids: ReadonlySet<string>; change: (ids: ReadonlySet<string>) => void };
+export type Selection = {
+  ids: ReadonlySet<string>;
+  change: (ids: ReadonlySet<string>) => void;
+  /** The rows of all pages, if one press selects them all. */
+  all?: readonly string[];
+};
 
 type TableProps<Row> = {
   label: string;
@@ -30,55 +35,90 @@ type TableProps<Row> = {
 };
 
 const toggled = (ids: ReadonlySet<string>, changed: readonly string[], isOn: boolean): ReadonlySet<string> =>
-  isOn ? new Set([...ids, ...changed]) : new Set([...ids].filter((id) => !changed.includes(id)));
+  isOn ? new Set([...ids, ...changed]) : new Set(ids).difference(new Set(changed));
 
-/** Rows with columns. At a narrow width each row is a card. */
-export function Table<Row>({ label, rows, columns, rowId, empty, selection }: TableProps<Row>) {
+/** The selection of the table. Apart from its rows, so that a press does not render them again. */
+const SelectionContext = createContext<Selection | null>(null);
+
+/**
+ * Rows with columns. At a narrow width each row is a card. Rows are rendered in the background, in
+ * parts that are shorter than a frame: the page never freezes for a long list.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { rows, empty, selection, label, rowId } = props;
+  const shown = useDeferredValue(props, { ...props, rows: [] });
   if (rows.length === 0) return <EmptyState {...empty} />;
-  const all = rows.map(rowId);
   return (
-    <div className={css['wrap']} tabIndex={0} role="region" aria-label={label}>
-      <table className={css['table']}>
-        <thead>
-          <tr>
-            {selection !== undefined && (
-              <th className={css['check']}>
-                <input
-                  type="checkbox"
-                  aria-label={t('table.selectAll')}
-                  checked={all.every((id) => selection.ids.has(id))}
-                  onChange={({ target }) => selection.change(toggled(selection.ids, all, target.checked))}
-                />
-              </th>
-            )}
-            {columns.map((column) => (
-              <Header key={column.id} column={column} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={rowId(row)}>
+    <div className={css['wrap']} tabIndex={0} role="region" aria-label={label} aria-busy={shown !== props}>
+      <SelectionContext value={selection ?? null}>
+        <table className={css['table']}>
+          <thead>
+            <tr>
               {selection !== undefined && (
-                <td className={css['check']} data-label={t('table.select')}>
-                  <input
-                    type="checkbox"
-                    aria-label={t('table.select')}
-                    checked={selection.ids.has(rowId(row))}
-                    onChange={({ target }) => selection.change(toggled(selection.ids, [rowId(row)], target.checked))}
-                  />
-                </td>
+                <th className={css['check']}>
+                  <SelectAll ids={selection.all ?? rows.map(rowId)} isEvery={selection.all !== undefined} />
+                </th>
               )}
-              {columns.map(({ id, header, cell, isNumber }) => (
-                <td key={id} data-label={header} className={isNumber === true ? css['end'] : undefined}>
-                  <div>{cell(row)}</div>
-                </td>
+              {props.columns.map((column) => (
+                <Header key={column.id} column={column} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <Body table={shown as TableProps<unknown>} />
+        </table>
+      </SelectionContext>
     </div>
+  );
+}
+
+const Body = memo(function Body({ table }: { table: TableProps<unknown> }) {
+  return (
+    <tbody>
+      {table.rows.map((row) => (
+        <BodyRow key={table.rowId(row)} row={row} table={table} />
+      ))}
+    </tbody>
+  );
+});
+
+function BodyRow({ row, table: { columns, rowId, selection } }: { row: unknown; table: TableProps<unknown> }) {
+  return (
+    <tr>
+      {selection !== undefined && (
+        <td className={css['check']} data-label={t('table.select')}>
+          <Select id={rowId(row)} />
+        </td>
+      )}
+      {columns.map(({ id, header, cell, isNumber }) => (
+        <td key={id} data-label={header} className={isNumber === true ? css['end'] : undefined}>
+          <div>{cell(row)}</div>
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function SelectAll({ ids, isEvery }: { ids: readonly string[]; isEvery: boolean }) {
+  const selection = use(SelectionContext)!;
+  return (
+    <input
+      type="checkbox"
+      aria-label={t(isEvery ? 'table.selectEvery' : 'table.selectAll')}
+      checked={ids.every((id) => selection.ids.has(id))}
+      onChange={({ target }) => selection.change(toggled(selection.ids, ids, target.checked))}
+    />
+  );
+}
+
+function Select({ id }: { id: string }) {
+  const selection = use(SelectionContext);
+  return (
+    <input
+      type="checkbox"
+      aria-label={t('table.select')}
+      checked={selection?.ids.has(id) === true}
+      onChange={({ target }) => selection?.change(toggled(selection.ids, [id], target.checked))}
+    />
   );
 }
 

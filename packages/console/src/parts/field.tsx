@@ -30,16 +30,28 @@ const TYPES: Readonly<Record<string, string>> = {
   password: 'password',
 };
 
-type InputProps = { field: Field; registered: UseFormRegisterReturn; error: FieldError | undefined; zone: string };
+type InputProps = {
+  field: Field;
+  registered: UseFormRegisterReturn;
+  error: FieldError | undefined;
+  zone: string;
+  /** The first field of a dialog has the focus when the dialog opens. */
+  isFirst: boolean;
+};
 
 /** Fields whose times are in a zone, which their label names. */
 const ZONED: readonly FieldKind[] = ['moment', 'localTime'];
 
 /** The control of a field with its hint and what is wrong with its value. */
-export function FieldInput({ field, registered, error, zone }: InputProps) {
+export function FieldInput({ field, registered, error, zone, isFirst }: InputProps) {
   const id = useId();
   const described = error !== undefined || field.hint !== undefined ? `${id}-text` : undefined;
-  const attributes = { 'aria-invalid': error !== undefined, 'aria-describedby': described, ...registered };
+  const attributes = {
+    'aria-invalid': error !== undefined,
+    'aria-describedby': described,
+    autoFocus: isFirst,
+    ...registered,
+  };
   const note = error === undefined ? field.hint : error.message;
   const text = note !== undefined && (
     <span id={`${id}-text`} className={error === undefined ? css['hint'] : css['wrong']}>

@@ -115,10 +115,11 @@ export function Form<Row extends Record_>({ fields, record, defaults = {}, save,
 
   return (
     <form className={css['form']} noValidate onSubmit={(event) => void handleSubmit(() => send(base?.version))(event)}>
-      {fields.map((field) => (
+      {fields.map((field, at) => (
         <FieldInput
           key={field.name}
           field={field}
+          isFirst={forms !== null && at === 0}
           registered={register(field.name, rulesOf(field))}
           error={formState.errors[field.name] as never}
           zone={zone}

@@ -1,3 +1,5 @@
+import { dateFormat, numberFormat } from './intl.ts';
+
 /** Languages of the console. */
 export type Language = 'en' | 'ru';
 
@@ -8,7 +10,7 @@ export const localeOf = (language: Language): string => LOCALES[language];
 
 /** An amount of the API, in rubles, such as `1,250.50 ₽`. Kopecks are shown if there are any. */
 export function money(amount: number, language: Language): string {
-  return new Intl.NumberFormat(localeOf(language), {
+  return numberFormat(localeOf(language), {
     style: 'currency',
     currency: 'RUB',
     currencyDisplay: 'narrowSymbol',
@@ -18,8 +20,7 @@ export function money(amount: number, language: Language): string {
 }
 
 /** A number with separators. */
-export const count = (value: number, language: Language): string =>
-  new Intl.NumberFormat(localeOf(language)).format(value);
+export const count = (value: number, language: Language): string => numberFormat(localeOf(language), {}).format(value);
 
 /**
  * A moment in a zone, without the name of the zone: only the time of today, and the year if it is
@@ -27,9 +28,9 @@ export const count = (value: number, language: Language): string =>
  */
 export function moment(at: string, zone: string, language: Language, now: Date = new Date()): string {
   const date = new Date(at);
-  const dayOf = (day: Date) => new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' }).format(day);
+  const dayOf = (day: Date) => dateFormat('sv', { timeZone: zone, dateStyle: 'short' }).format(day);
   const [shown, today] = [dayOf(date), dayOf(now)];
-  return new Intl.DateTimeFormat(localeOf(language), {
+  return dateFormat(localeOf(language), {
     timeZone: zone,
     ...(shown === today ? {} : { day: 'numeric', month: 'short' }),
     ...(shown.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
@@ -41,15 +42,11 @@ export function moment(at: string, zone: string, language: Language, now: Date =
 
 /** A date of the calendar, such as `2026-11-29`. */
 export const calendarDay = (day: string, language: Language): string =>
-  new Intl.DateTimeFormat(localeOf(language), { timeZone: 'UTC', dateStyle: 'medium' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  dateFormat(localeOf(language), { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
 
 /** The short name of a zone at a moment, such as `GMT+3`. */
 export function zoneName(zone: string, language: Language, at: Date = new Date()): string {
-  const parts = new Intl.DateTimeFormat(localeOf(language), { timeZone: zone, timeZoneName: 'short' }).formatToParts(
-    at,
-  );
+  const parts = dateFormat(localeOf(language), { timeZone: zone, timeZoneName: 'short' }).formatToParts(at);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
 
@@ -63,7 +60,7 @@ const UNITS = [
 /** A length of time in its largest unit, such as `4 min`. */
 export function age(seconds: number, language: Language): string {
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[3];
-  return new Intl.NumberFormat(localeOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(
+  return numberFormat(localeOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(
     Math.floor(seconds / size),
   );
 }
@@ -71,7 +68,7 @@ export function age(seconds: number, language: Language): string {
 /** A size in bytes in its largest unit. */
 export function bytes(value: number, language: Language): string {
   const unit = value >= 1_000_000 ? 'megabyte' : 'kilobyte';
-  return new Intl.NumberFormat(localeOf(language), {
+  return numberFormat(localeOf(language), {
     style: 'unit',
     unit,
     unitDisplay: 'short',

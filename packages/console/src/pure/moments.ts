@@ -1,9 +1,11 @@
+import { dateFormat } from './intl.ts';
+
 /** Times of a zone as `datetime-local` fields have them, such as `2026-11-29T18:30`. */
 
+const DAY_MINUTES = 1_440;
+
 const shownIn = (zone: string, at: Date): string =>
-  new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
-    .format(at)
-    .replace(' ', 'T');
+  dateFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at).replace(' ', 'T');
 
 /** The time of a moment in a zone. */
 export const localTime = (at: string, zone: string): string => shownIn(zone, new Date(at));
@@ -29,4 +31,10 @@ export function mostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+/** The next noon, as a time of a zone. */
+export function nextNoon(zone: string, now: Date = new Date()): string {
+  const isMorning = shownIn(zone, now).slice(11) < '12:00';
+  return `${inMinutes(isMorning ? 0 : DAY_MINUTES, zone, now).slice(0, 10)}T12:00`;
 }

@@ -69,3 +69,21 @@ export function hoursOfLine(line: string): DayHours | null {
   const closesAt = `${toHour!.padStart(2, '0')}:${toMinute}`;
   return { opensAt, closesAt, crossesMidnight: minutesOf(closesAt) <= minutesOf(opensAt) };
 }
+
+const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
+
+/**
+ * The newest week with what one person has changed: the days of a channel that differ from the
+ * week before are that person's, all others are as another person has saved them meanwhile.
+ */
+export function mergedWeek(
+  before: readonly HoursWindow[],
+  mine: readonly HoursWindow[],
+  newest: readonly HoursWindow[],
+): HoursWindow[] {
+  const isChanged = (day: number, channel: string) =>
+    JSON.stringify(windowsOf(before, day, channel)) !== JSON.stringify(windowsOf(mine, day, channel));
+  return CHANNELS.flatMap((channel) =>
+    DAYS.flatMap((day) => windowsOf(isChanged(day, channel) ? mine : newest, day, channel)),
+  );
+}

@@ -58,7 +58,7 @@ export function Screen() {
                 ]}
               />
             </Block>
-            <SellDish id={id} />
+            <SellDish id={id} erpCategoryId={item.productCategory?.id} />
           </div>
         )}
       </Loaded>

@@ -6,24 +6,8 @@ import { Block, Facts, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Loaded } from '../parts/states.tsx';
 import { CodeStatus, Person, Prose, When } from '../parts/values.tsx';
+import { subjectPath } from '../pure/subjects.ts';
 import { t } from '../texts/texts.ts';
-
-/** The screen of the subject of a notification, by its type. */
-const SUBJECTS: Readonly<Record<string, (id: string) => string>> = {
-  order: (id) => `/orders/${id}`,
-  'binding-incident': (id) => `/incidents/${id}`,
-  compensation: (id) => `/gifts/${id}`,
-  product: (id) => `/products/${id}`,
-  'sync-run': (id) => `/sync/runs/${id}`,
-  connection: () => '/connections',
-  'external-menu': () => '/sync',
-  organization: (id) => `/setup/${id}`,
-  'orders-of-connection': () => '/orders',
-  'webhook-endpoint': () => '/webhooks',
-  reward: () => '/rewards',
-  'gift-day': () => '/reconciliation',
-  'unauthorized-gift': () => '/decisions',
-};
 
 /** One notification: its cause, and the screen on which it is handled. */
 export function Screen() {
@@ -76,9 +60,9 @@ export function Screen() {
                 [t('notifications.sentAt'), item.sentAt === null ? null : <When key="m" at={item.sentAt} />],
               ]}
             />
-            {SUBJECTS[item.subjectType] !== undefined && (
+            {subjectPath(item) !== null && (
               <p>
-                <Link to={SUBJECTS[item.subjectType]!(item.subjectId)}>{t('notifications.openSubject')}</Link>
+                <Link to={subjectPath(item)!}>{t('notifications.openSubject')}</Link>
               </p>
             )}
             <h2>{t('notifications.details')}</h2>

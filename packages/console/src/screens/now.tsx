@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { Data } from '../data/api.ts';
+import type { Data, Input } from '../data/api.ts';
 import { useRead } from '../data/read.ts';
+import { useRestaurants } from '../data/restaurants.ts';
 import { Block, Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { EmptyState, Loaded } from '../parts/states.tsx';
 import { Age, CodeStatus, Count, Status, When } from '../parts/values.tsx';
+import { subjectPath } from '../pure/subjects.ts';
 import { code, t } from '../texts/texts.ts';
+import { Behind } from './parts/behind.tsx';
 
 type Target = { to: string; search?: Record<string, string> };
 
@@ -23,6 +26,8 @@ const TARGETS: Readonly<Record<string, Target>> = {
   NOTIFICATIONS: { to: '/notifications', search: { open: 'true' } },
   WEBHOOK_ENDPOINTS_DISABLED: { to: '/webhooks' },
 };
+/** Orders of each kind that are listed one by one. */
+const MOST_ORDERS = 5;
 const SEVERE = ['ORDERS_NOT_AT_ERP', 'ORDERS_FAILED', 'INCIDENTS_CRITICAL', 'IMPORTS_HELD_BACK'];
 
 /** Open work by its kind, and the age of imports. */
@@ -30,10 +35,12 @@ export function Screen() {
   const work = useRead('getWork', []);
   return (
     <Page title={t('now.title')} lead={t('now.lead')}>
+      <Behind />
       <Loaded query={work}>{(data) => <Tiles work={data} />}</Loaded>
       <div className={css['columns']}>
-        <Freshness />
+        <UrgentOrders work={work.data} />
         <Urgent />
+        <Freshness />
       </div>
     </Page>
   );
@@ -75,7 +82,7 @@ function Freshness() {
   return (
     <Block title={t('now.freshness')} needs="getSyncStatus">
       <Loaded query={status}>
-        {({ jobs, connections }) => (
+        {({ jobs, connections, running: runs }) => (
           <ul className={css['list']}>
             {connections
               .filter(({ circuit }) => circuit !== 'CLOSED')
@@ -94,6 +101,13 @@ function Freshness() {
                   </Link>
                 </span>
                 {running > 0 && <Status tone="info">{t('now.running')}</Status>}
+                {runs
+                  .filter((run) => run.job === job)
+                  .map(({ id }) => (
+                    <Link key={id} to={`/sync/runs/${id}`}>
+                      #{id}
+                    </Link>
+                  ))}
                 {stale > 0 && <Status tone="bad">{t('now.stale', { count: stale })}</Status>}
                 <Age seconds={ageSeconds} />
               </li>
@@ -105,7 +119,49 @@ function Freshness() {
   );
 }
 
-/** The newest critical notifications. */
+/** Orders that the restaurant does not have: those of the tiles, one by one. */
+function UrgentOrders({ work }: { work: Data<'getWork'> | undefined }) {
+  const newest = (kind: string) => {
+    const count = work?.kinds.find((of) => of.kind === kind)?.count ?? 0;
+    return { size: Math.min(count, MOST_ORDERS), sort: ['createdAt,desc' as const] };
+  };
+  const [waiting, failed] = [newest('ORDERS_NOT_AT_ERP'), newest('ORDERS_FAILED')];
+  if (waiting.size + failed.size === 0) return null;
+  return (
+    <Block title={t('now.orders')} needs="listStaffOrders">
+      {waiting.size > 0 && <Orders params={{ open: true, at_erp: false, ...waiting }} />}
+      {failed.size > 0 && <Orders params={{ status: ['FAILED'], ...failed }} />}
+    </Block>
+  );
+}
+
+function Orders({ params }: { params: NonNullable<Input<'listStaffOrders'>[0]> }) {
+  const query = useRead('listStaffOrders', [params]);
+  const restaurants = useRestaurants();
+  return (
+    <Loaded query={query}>
+      {({ items }) => (
+        <ul className={css['list']}>
+          {items.map(({ orderId, number, status, problem, organizationId, createdAt }) => {
+            const restaurant = restaurants.find(({ id }) => id === organizationId);
+            return (
+              <li key={orderId}>
+                <span className={css['grow']}>
+                  <Link to={`/orders/${orderId}`}>{number}</Link> {restaurant?.name}
+                  <div className={css['muted']}>{problem === null ? '' : code('orderProblem', problem)}</div>
+                </span>
+                <CodeStatus group="orderStatus" value={status} />
+                <When at={createdAt} zone={restaurant?.effectiveTimeZone} />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+/** The newest critical notifications, with the screens on which they are handled. */
 function Urgent() {
   const query = useRead('listNotifications', [{ open: true, severity: 'CRITICAL', size: 5 }]);
   return (
@@ -116,12 +172,13 @@ function Urgent() {
             <EmptyState text={t('now.noCritical')} />
           ) : (
             <ul className={css['list']}>
-              {items.map(({ id, title, lastRaisedAt }) => (
-                <li key={id}>
+              {items.map((item) => (
+                <li key={item.id}>
                   <span className={css['grow']}>
-                    <Link to={`/notifications/${id}`}>{title}</Link>
+                    <Link to={subjectPath(item) ?? `/notifications/${item.id}`}>{item.title}</Link>
                   </span>
-                  <When at={lastRaisedAt} />
+                  <When at={item.lastRaisedAt} />
+                  <Link to={`/notifications/${item.id}`}>{t('notifications.details')}</Link>
                 </li>
               ))}
             </ul>

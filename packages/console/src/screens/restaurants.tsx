@@ -7,10 +7,12 @@ import { Table, type Column } from '../parts/data-table.tsx';
 import { Filters, kindsOf, type Filter } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
+import { Pager } from '../parts/pager.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { Age, Count, Status, When } from '../parts/values.tsx';
 import { paramsOf } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
+import { Busy } from './parts/busy.tsx';
 import { RestaurantActions } from './parts/restaurant-actions.tsx';
 
 const filters = (): readonly Filter[] => [
@@ -33,12 +35,19 @@ const STATES: Readonly<Record<string, (restaurant: Overview) => boolean>> = {
   incomplete: ({ missing }) => missing.length > 0,
 };
 
+/** Restaurants on a page. The answer has all of them, and actions are for those of all pages. */
+const SIZE = 50;
+
 /** The restaurants that take orders now, and what stops the others. */
 export function Screen() {
   const query = useRead('getOrganizationsOverview', [{}], { everyMs: 30_000 });
   const [search] = useUrl();
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const { q = '', state } = paramsOf(kindsOf(filters()), search) as { q?: string; state?: string };
+  const {
+    q = '',
+    state,
+    page = 1,
+  } = paramsOf(kindsOf(filters()), search) as { q?: string; state?: string; page?: number };
   const isShown = (restaurant: Overview) =>
     restaurant.name.toLowerCase().includes(q.toLowerCase()) &&
     (state === undefined || STATES[state]?.(restaurant) !== false);
@@ -54,12 +63,13 @@ export function Screen() {
               <RestaurantActions chosen={chosen} />
               <Table
                 label={t('restaurants.title')}
-                rows={rows}
+                rows={rows.slice((page - 1) * SIZE, page * SIZE)}
                 columns={columns()}
                 rowId={({ organizationId }) => String(organizationId)}
                 empty={{ text: t('restaurants.none') }}
-                selection={{ ids, change: setIds }}
+                selection={{ ids, change: setIds, all: rows.map(({ organizationId }) => String(organizationId)) }}
               />
+              <Pager page={page} size={SIZE} total={rows.length} />
             </div>
           );
         }}
@@ -85,17 +95,7 @@ const columns = (): readonly Column<Overview>[] => [
   {
     id: 'busy',
     header: t('restaurants.busy'),
-    cell: ({ busy, timeZone }) =>
-      busy === null ? (
-        '—'
-      ) : (
-        <div>
-          <Status tone="warn">{t('restaurants.busyMinutes', { minutes: busy.extraMinutes })}</Status>
-          <div className={css['muted']}>
-            {t('restaurants.until')} <When at={busy.until} zone={timeZone} />
-          </div>
-        </div>
-      ),
+    cell: (restaurant) => <Busy restaurant={restaurant} />,
   },
   {
     id: 'orders',

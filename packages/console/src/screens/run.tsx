@@ -41,7 +41,7 @@ function Summary({ run }: { run: Run }) {
   const start = useAction('startSyncRun');
   const cancel = useAction('cancelSyncRun');
   const scope = run.job === 'MENU' ? (run.externalMenuErpId ?? '') : String(run.connectionId);
-  const again = (mode: 'INCREMENTAL' | 'PLAN') => ({
+  const again = (mode: 'INCREMENTAL' | 'FULL' | 'PLAN') => ({
     job: run.job,
     scope,
     mode,
@@ -67,7 +67,7 @@ function Summary({ run }: { run: Run }) {
             action={start}
             label={t('run.again')}
             done={t('sync.startedNow')}
-            input={() => [again('INCREMENTAL')]}
+            input={() => [again(run.job === 'MENU' ? 'INCREMENTAL' : 'FULL')]}
           />
           {run.job === 'MENU' && (
             <ActionButton

@@ -31,7 +31,14 @@ export function Screen() {
                 {
                   id: 'name',
                   header: t('missing.restaurant'),
-                  cell: ({ organizationId, name }) => <Link to={`/setup/${organizationId}`}>{name}</Link>,
+                  cell: ({ organizationId, name, missing }) => (
+                    <Link
+                      to={`/setup/${organizationId}`}
+                      search={(missing.length === 0 ? {} : { tab: 'readiness' }) as never}
+                    >
+                      {name}
+                    </Link>
+                  ),
                 },
                 { id: 'zone', header: t('setup.timeZone'), cell: ({ timeZone }) => <code>{timeZone}</code> },
                 {

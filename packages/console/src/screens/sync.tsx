@@ -9,6 +9,7 @@ import type { ItemOf } from '../parts/resource.tsx';
 import { CodeStatus, Count, When } from '../parts/values.tsx';
 import { paramsOf } from '../pure/filters.ts';
 import { code, t } from '../texts/texts.ts';
+import { Behind } from './parts/behind.tsx';
 import { ImportGrid } from './parts/import-grid.tsx';
 import { Pauses } from './parts/pauses.tsx';
 
@@ -50,6 +51,7 @@ export function Screen() {
   const runs = useRead('listSyncRuns', [{ ...paramsOf(kindsOf(filters()), search), ...ofRestaurant }]);
   return (
     <Page title={t('sync.title')} lead={t('sync.lead')}>
+      <Behind />
       <ImportGrid />
       <Pauses />
       <Filters filters={filters()} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import {
   Button as AriaButton,
   Collection,
@@ -26,6 +26,11 @@ const STEPS = [
   ['out', '←'],
   ['in', '→'],
 ] as const;
+
+/** Enter and Space press the button alone; the row would open or close with them. */
+const keepFromRow = (event: KeyboardEvent): void => {
+  if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
+};
 
 /**
  * The categories as a tree. They are moved with the mouse, with the keyboard (Enter on the handle),
@@ -55,22 +60,24 @@ export function CategoryTree({ categories, move, actions }: TreeProps) {
             {category.name}{' '}
             <span className={parts['muted']}>{t('categories.products', { count: category.productCount })}</span>
           </span>
-          {STEPS.map(([step, sign]) => {
-            const target = stepOf(categories, category.id, step);
-            return (
-              <Button
-                key={step}
-                small
-                look="quiet"
-                label={t(`categories.${step}`, { name: category.name })}
-                reason={target === null ? t('categories.edge') : null}
-                onPress={() => target !== null && move(category.id, target)}
-              >
-                {sign}
-              </Button>
-            );
-          })}
-          {actions(category)}
+          <span className={css['buttons']} onKeyDown={keepFromRow} onKeyUp={keepFromRow}>
+            {STEPS.map(([step, sign]) => {
+              const target = stepOf(categories, category.id, step);
+              return (
+                <Button
+                  key={step}
+                  small
+                  look="quiet"
+                  label={t(`categories.${step}`, { name: category.name })}
+                  reason={target === null ? t('categories.edge') : null}
+                  onPress={() => target !== null && move(category.id, target)}
+                >
+                  {sign}
+                </Button>
+              );
+            })}
+            {actions(category)}
+          </span>
         </div>
       </TreeItemContent>
       <Collection items={category.children}>{renderItem}</Collection>

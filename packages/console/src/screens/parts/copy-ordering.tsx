@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { useAction } from '../../data/action.ts';
 import type { Data } from '../../data/api.ts';
+import { useRead } from '../../data/read.ts';
+import type { Overview } from '../../data/records.ts';
 import { useRestaurants } from '../../data/restaurants.ts';
 import { Button } from '../../parts/button.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
-import { ErrorState } from '../../parts/states.tsx';
+import { ErrorState, Loaded } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { needs, t } from '../../texts/texts.ts';
 import { COPY_PARTS, CopyChanges, partsField, type CopyPart } from './copy-changes.tsx';
@@ -25,7 +27,24 @@ export function CopyOrdering(props: RestaurantProps) {
   );
 }
 
-function CopyFrom({ id }: RestaurantProps) {
+/** The restaurant to copy: one that takes orders, in the same time zone if there is one. */
+const sourceFor = (organizations: readonly Overview[], id: number, zone: string): number | undefined => {
+  const ready = organizations.filter(({ organizationId, missing }) => organizationId !== id && missing.length === 0);
+  return (ready.find(({ timeZone }) => timeZone === zone) ?? ready[0])?.organizationId;
+};
+
+export function CopyFrom({ id, zone }: RestaurantProps) {
+  const overview = useRead('getOrganizationsOverview', [{}]);
+  return (
+    <Block title={t('copy.fromTitle')} needs="getOrganizationsOverview">
+      <Loaded query={overview}>
+        {({ organizations }) => <CopyForm id={id} source={sourceFor(organizations, id, zone)} />}
+      </Loaded>
+    </Block>
+  );
+}
+
+function CopyForm({ id, source }: { id: number; source: number | undefined }) {
   const copy = useAction('copyOrdering');
   const restaurants = useRestaurants();
   const [plan, setPlan] = useState<{ request: Request; answer: Data<'copyOrdering'> } | null>(null);
@@ -34,8 +53,9 @@ function CopyFrom({ id }: RestaurantProps) {
     setPlan(null);
     announce(t('copy.done'));
   };
+  if (restaurants.length === 0) return null;
   return (
-    <Block title={t('copy.fromTitle')}>
+    <>
       <Form
         fields={[
           {
@@ -48,7 +68,7 @@ function CopyFrom({ id }: RestaurantProps) {
           },
           partsField(),
         ]}
-        defaults={{ parts: COPY_PARTS }}
+        defaults={{ parts: COPY_PARTS, fromOrganizationId: source }}
         label={t('copy.plan')}
         reason={needs(copy.lacks)}
         save={async (body) => {
@@ -72,6 +92,6 @@ function CopyFrom({ id }: RestaurantProps) {
           </div>
         </>
       )}
-    </Block>
+    </>
   );
 }

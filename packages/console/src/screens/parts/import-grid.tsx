@@ -85,7 +85,7 @@ function Actions({ row: { job, externalMenuId, externalMenuErpId, connection, pa
   const setPause = useAction('pauseImport');
   const end = useAction('endImportPause');
   const scope = job === 'MENU' ? (externalMenuErpId ?? '') : String(connection.id);
-  const modes = job === 'MENU' ? (['INCREMENTAL', 'FULL', 'PLAN'] as const) : (['INCREMENTAL'] as const);
+  const modes = job === 'MENU' ? (['INCREMENTAL', 'FULL', 'PLAN'] as const) : (['FULL'] as const);
   return (
     <div className={css['row']}>
       {modes.map((mode) => (

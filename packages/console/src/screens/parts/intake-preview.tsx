@@ -10,9 +10,14 @@ import { code, t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
 import { SlotsPreview } from './slots-preview.tsx';
 
+type PreviewProps = RestaurantProps & {
+  /** The moment that is shown first, as a time of the zone; without it the present. */
+  first?: string;
+};
+
 /** The status for guests at a moment, and the schedule in words. */
-export function IntakePreview({ id, zone }: RestaurantProps) {
-  const [at, setAt] = useState(() => inMinutes(0, zone));
+export function IntakePreview({ id, zone, first }: PreviewProps) {
+  const [at, setAt] = useState(() => first ?? inMinutes(0, zone));
   const query = useRead('previewStatus', [{ id, ...(at === '' ? {} : { at: momentOf(at, zone) }) }], {
     enabled: at !== '',
   });

@@ -8,13 +8,19 @@ import { Loaded } from '../../parts/states.tsx';
 import { t } from '../../texts/texts.ts';
 import media from './media.module.css';
 
-type PickerProps = { value: number | null; change: (id: number | null) => void };
+type PickerProps = {
+  value: number | null;
+  change: (id: number | null) => void;
+  /** Shows the newest pictures that nothing uses, to be chosen with one press. */
+  isNew?: boolean;
+};
 
 /** Chooses a picture of the library. */
-export function PicturePicker({ value, change }: PickerProps) {
+export function PicturePicker({ value, change, isNew = false }: PickerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className={css['row']}>
+      {isNew && <Newest value={value} change={change} />}
       <Button onPress={() => setOpen(true)}>
         {value === null ? t('pictures.choose') : t('pictures.chosen', { id: value })}
       </Button>
@@ -32,6 +38,28 @@ export function PicturePicker({ value, change }: PickerProps) {
         />
       </Dialog>
     </div>
+  );
+}
+
+function Newest({ value, change }: PickerProps) {
+  const query = useRead('listMedia', [{ size: 6, unused: true, sort: ['createdAt,desc'] }]);
+  const items = query.data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <ul className={media['strip']} aria-label={t('pictures.unused')}>
+      {items.map(({ id, url, alt, originalName }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className={media['choice']}
+            aria-pressed={id === value}
+            onClick={() => change(id === value ? null : id)}
+          >
+            <img src={url} alt={alt ?? originalName} loading="lazy" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

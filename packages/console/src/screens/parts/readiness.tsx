@@ -1,10 +1,15 @@
 import { Link } from '@tanstack/react-router';
+import { useAction } from '../../data/action.ts';
 import { useRead } from '../../data/read.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
 import { Loaded } from '../../parts/states.tsx';
 import { Status } from '../../parts/values.tsx';
+import { nextNoon } from '../../pure/moments.ts';
 import { code, t } from '../../texts/texts.ts';
+import { CopyFrom } from './copy-ordering.tsx';
+import { IntakePreview } from './intake-preview.tsx';
 import type { RestaurantProps } from './restaurant-props.ts';
 
 /** The screen on which a point of the checklist is done. */
@@ -19,7 +24,18 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
 };
 
 /** The checklist of a new restaurant before it can take orders. */
-export function Readiness({ id }: RestaurantProps) {
+export function Readiness({ id, zone }: RestaurantProps) {
+  const query = useRead('getReadiness', [{ id }]);
+  return (
+    <div className={css['stack']}>
+      <Checklist id={id} />
+      {query.data?.isReady === false && <CopyFrom id={id} zone={zone} />}
+      <IntakePreview id={id} zone={zone} first={nextNoon(zone)} />
+    </div>
+  );
+}
+
+function Checklist({ id }: { id: number }) {
   const query = useRead('getReadiness', [{ id }]);
   return (
     <Block title={t('setup.readiness')} needs="getReadiness">
@@ -36,6 +52,7 @@ export function Readiness({ id }: RestaurantProps) {
                   <li key={point}>
                     <Status tone={isDone ? 'good' : 'bad'}>{t(isDone ? 'setup.done' : 'setup.missing')}</Status>
                     <span className={css['grow']}>{code('readiness', point)}</span>
+                    {!isDone && point === 'SWITCHES' && <SwitchOn id={id} />}
                     {!isDone && PLACES[point] !== undefined && (
                       <Link to={path} search={Object.fromEntries(new URLSearchParams(parameters)) as never}>
                         {t('setup.open')}
@@ -49,5 +66,22 @@ export function Readiness({ id }: RestaurantProps) {
         )}
       </Loaded>
     </Block>
+  );
+}
+
+/** Switches delivery and pickup on. Each is switched off again on its own tab. */
+function SwitchOn({ id }: { id: number }) {
+  const query = useRead('getOrdering', [{ id }]);
+  const edit = useAction('editOrdering');
+  if (query.data === undefined) return null;
+  const { version } = query.data;
+  return (
+    <ActionButton
+      small
+      look="primary"
+      action={edit}
+      label={t('setup.switchOn')}
+      input={() => [{ id }, { version, deliveryEnabled: true, pickupEnabled: true }]}
+    />
   );
 }

@@ -10,11 +10,10 @@ import { inMinutes, momentOf } from '../../pure/moments.ts';
 import { code, needs, t } from '../../texts/texts.ts';
 import type { Overview } from '../../data/records.ts';
 import { textOf } from '../../pure/fields.ts';
+import { BUSY_MINUTES } from './busy.tsx';
 import { useExceptionsDone } from './use-exceptions-done.ts';
 
 const EXTRA = [10, 20, 40];
-/** Busy mode ends by itself after so many minutes. */
-const BUSY_MINUTES = 120;
 
 const untilField = (): Field => ({ name: 'until', kind: 'time', label: t('restaurants.untilTime'), isRequired: true });
 
@@ -23,7 +22,7 @@ export function RestaurantActions({ chosen }: { chosen: readonly Overview[] }) {
   const setBusy = useAction('setBusyModes');
   const endBusy = useAction('endBusyMode');
   const stop = useAction('createScheduleExceptions');
-  const stopped = useExceptionsDone();
+  const stopped = useExceptionsDone(chosen);
   const [error, setError] = useState<unknown>(null);
   const organizationIds = chosen.map(({ organizationId }) => organizationId);
   const zone = chosen[0]?.timeZone ?? 'UTC';

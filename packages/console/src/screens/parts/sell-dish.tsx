@@ -7,19 +7,21 @@ import { useAll, useRead } from '../../data/read.ts';
 import { Form, type Field } from '../../parts/form.tsx';
 import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
-import { Loaded } from '../../parts/states.tsx';
+import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
 import { Status } from '../../parts/values.tsx';
 import { textOf, type Values } from '../../pure/fields.ts';
 import { code, needs, t } from '../../texts/texts.ts';
 import { PicturePicker } from './picture-picker.tsx';
+import { useSiblingCategories } from './use-sibling-categories.ts';
 
 type Suggestions = Data<'getVariantSuggestions'>;
 
 /** The form that creates a product of a dish and publishes it, or leaves it as a draft. */
-export function SellDish({ id }: { id: string }) {
+export function SellDish({ id, erpCategoryId }: { id: string; erpCategoryId: string | undefined }) {
   const suggestions = useRead('getVariantSuggestions', [{ item_id: id }]);
   const categories = useAll('listCategories', {});
+  const categoryIds = useSiblingCategories(erpCategoryId);
   const create = useAction('createProductOfItems');
   const publish = useAction('publishProduct');
   const navigate = useNavigate();
@@ -41,12 +43,12 @@ export function SellDish({ id }: { id: string }) {
     },
   ];
 
-  async function createProduct({ name, categoryIds }: Values): Promise<number> {
+  async function createProduct({ name, categoryIds: chosenIds }: Values): Promise<number> {
     const variants = candidates.filter(({ itemSizeId }) => chosen.has(itemSizeId));
     const axis = variants.length > 1 ? suggestions.data?.detectedAxis : null;
     const { id: product } = await create.run({
       name: textOf(name),
-      categoryIds: categoryIds as number[],
+      categoryIds: chosenIds as number[],
       ...(axis === null || axis === undefined ? {} : { variantAxisCode: axis.code }),
       ...(imageId === null ? {} : { mainImageId: imageId }),
       variants: variants.map(({ itemSizeId, detectedOption }, at) => ({
@@ -92,20 +94,24 @@ export function SellDish({ id }: { id: string }) {
         {(found) => (
           <div className={css['stack']}>
             <Candidates found={found} own={id} chosen={chosen} change={setSizes} />
-            <PicturePicker value={imageId} change={setImageId} />
+            <PicturePicker isNew value={imageId} change={setImageId} />
             <p className={css['muted']}>
               {publish.lacks === null
                 ? t('dishes.draftHint')
                 : t('dishes.noPublish', { permission: code('permission', publish.lacks) })}
             </p>
-            <Form
-              key={found.baseName}
-              fields={fields}
-              defaults={{ name: found.baseName }}
-              label={t(publish.lacks === null ? 'dishes.create' : 'dishes.createDraft')}
-              reason={lacks ?? (made === null && chosen.size === 0 ? t('dishes.chooseSize') : null)}
-              save={save}
-            />
+            {categoryIds === undefined || categories.data === undefined ? (
+              <Skeleton />
+            ) : (
+              <Form
+                key={found.baseName}
+                fields={fields}
+                defaults={{ name: found.baseName, categoryIds }}
+                label={t(publish.lacks === null ? 'dishes.create' : 'dishes.createDraft')}
+                reason={lacks ?? (made === null && chosen.size === 0 ? t('dishes.chooseSize') : null)}
+                save={save}
+              />
+            )}
           </div>
         )}
       </Loaded>

@@ -8,7 +8,7 @@ import { Block } from '../../parts/page.tsx';
 import css from '../../parts/parts.module.css';
 import { ErrorState, Loaded } from '../../parts/states.tsx';
 import { announce } from '../../parts/toast.tsx';
-import { copiedToAllDays, type HoursWindow } from '../../pure/week.ts';
+import { copiedToAllDays, mergedWeek, type HoursWindow } from '../../pure/week.ts';
 import { code, needs, t } from '../../texts/texts.ts';
 import type { RestaurantProps } from './restaurant-props.ts';
 import { WeekGrid } from './week-grid.tsx';
@@ -26,15 +26,22 @@ export function Week({ id, zone }: RestaurantProps) {
   );
 }
 
-/** Typed hours stay until they are saved, also when another person saves the week first. */
+/** The hours that the person has changed, and the week that was changed. */
+type Typed = { windows: readonly HoursWindow[]; before: readonly HoursWindow[]; version: number };
+
+/**
+ * Typed hours stay until they are saved. If another person saves the week first, its other days
+ * are kept too.
+ */
 function Editor({ id, saved, version }: { id: number; saved: readonly HoursWindow[]; version: number }) {
   const replace = useAction('replaceSchedule');
-  const [typed, setTyped] = useState<{ windows: readonly HoursWindow[]; version: number } | null>(null);
+  const [typed, setTyped] = useState<Typed | null>(null);
   const [channel, setChannel] = useState<HoursWindow['channel']>('DELIVERY');
   const [isTable, setTable] = useState(false);
-  const windows = typed?.windows ?? saved;
-  const isOvertaken = (typed !== null && typed.version !== version) || isProblem(replace.error, 'version-conflict');
-  const change = (next: readonly HoursWindow[]) => setTyped({ windows: next, version: typed?.version ?? version });
+  const isNewer = typed !== null && typed.version !== version;
+  const windows = isNewer ? mergedWeek(typed.before, typed.windows, saved) : (typed?.windows ?? saved);
+  const isOvertaken = isNewer || isProblem(replace.error, 'version-conflict');
+  const change = (next: readonly HoursWindow[]) => setTyped({ before: saved, version, ...typed, windows: next });
   const send = async (seen: number) => {
     await replace.run({ id }, { version: seen, windows: [...windows] });
     setTyped(null);

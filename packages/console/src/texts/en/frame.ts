@@ -73,6 +73,7 @@ export const frame = {
   'table.actions': 'Actions',
   'table.select': 'Select',
   'table.selectAll': 'Select all on this page',
+  'table.selectEvery': 'Select all on all pages',
   'table.pages': 'Pages',
   'table.position': '{from}–{to} of {total}',
   'table.previous': 'Previous',

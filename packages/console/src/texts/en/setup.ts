@@ -16,6 +16,7 @@ export const setup = {
   'setup.preview': 'Preview',
   'setup.copy': 'Copy',
   'setup.readiness': 'Readiness',
+  'setup.switchOn': 'Switch delivery and pickup on',
   'setup.deliveryEnabled': 'Delivery',
   'setup.pickupEnabled': 'Pickup',
   'setup.timedOrdersEnabled': 'Orders for a time',

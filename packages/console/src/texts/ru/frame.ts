@@ -76,6 +76,7 @@ export const frame: Record<keyof typeof Texts, string> = {
   'table.actions': 'Действия',
   'table.select': 'Выбрать',
   'table.selectAll': 'Выбрать все на странице',
+  'table.selectEvery': 'Выбрать всё на всех страницах',
   'table.pages': 'Страницы',
   'table.position': '{from}–{to} из {total}',
   'table.previous': 'Назад',

@@ -18,6 +18,7 @@ export const setup: Record<keyof typeof Texts, string> = {
   'setup.preview': 'Просмотр',
   'setup.copy': 'Копирование',
   'setup.readiness': 'Готовность',
+  'setup.switchOn': 'Включить доставку и самовывоз',
   'setup.deliveryEnabled': 'Доставка',
   'setup.pickupEnabled': 'Самовывоз',
   'setup.timedOrdersEnabled': 'Заказы ко времени',

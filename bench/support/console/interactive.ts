@@ -1,0 +1,52 @@
+import type { Browser } from '../../../test/support/browser.ts';
+
+/** A network that the browser emulates: milliseconds of each request, and bits per second. */
+export type Network = { latency: number; bits: number };
+
+/** Remembers when the first screen had its data, and when the last long task ended. */
+const WATCH = `(() => {
+  globalThis.benchReady = { at: null, taskEnd: 0 };
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      benchReady.taskEnd = Math.max(benchReady.taskEnd, startTime + duration);
+  }).observe({ type: 'longtask', buffered: true });
+  const isReady = () =>
+    document.querySelector('main h1') !== null && document.querySelector('main [role=status][aria-label]') === null;
+  new MutationObserver(() => {
+    if (!isReady()) benchReady.at = null;
+    else benchReady.at ??= performance.now();
+  }).observe(document, { childList: true, subtree: true });
+})()`;
+
+/** Lets the browser watch each page from its first moment. */
+export const watchLoads = (browser: Browser): Promise<void> =>
+  browser.command('Page.addScriptToEvaluateOnNewDocument', { source: WATCH });
+
+const QUIET_MS = 1_000;
+
+/** Sets the network, and whether the browser has a cache. */
+export async function setNetwork(browser: Browser, network: Network | null): Promise<void> {
+  const speed = network === null ? -1 : network.bits / 8;
+  await browser.command('Network.enable');
+  await browser.command('Network.setCacheDisabled', { cacheDisabled: network !== null });
+  await browser.command('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: network?.latency ?? 0,
+    downloadThroughput: speed,
+    uploadThroughput: speed,
+  });
+}
+
+/**
+ * Milliseconds from the navigation until the first screen has its data and no long task follows
+ * within a second.
+ */
+export async function interactiveMs(browser: Browser, url: string): Promise<number> {
+  await browser.open('about:blank');
+  await browser.open(url);
+  await browser.until(
+    'the page is quiet',
+    `globalThis.benchReady?.at && performance.now() > Math.max(benchReady.at, benchReady.taskEnd) + ${QUIET_MS}`,
+  );
+  return browser.run('Math.max(benchReady.at, benchReady.taskEnd)');
+}

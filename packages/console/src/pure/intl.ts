@@ -1,0 +1,20 @@
+/** Remembers what is made of a locale and its options: making it costs more than formatting. */
+function remembered<Options, Made>(make: (locale: string, options: Options) => Made) {
+  const known = new Map<string, Made>();
+  return (locale: string, options: Options): Made => {
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const found = known.get(key) ?? make(locale, options);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** The format of dates for a locale. */
+export const dateFormat = remembered(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+
+/** The format of numbers for a locale. */
+export const numberFormat = remembered(
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);

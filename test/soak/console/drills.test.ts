@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { buildConsole } from '../../../tools/built-site.ts';
+import { startBrowser, type Browser } from '../../support/browser.ts';
+import { eventually } from '../../support/processes.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { recordDrill, textOf, type Result } from '../../e2e/console/drill.ts';
+import { waitingOrder, DRILLS } from '../../e2e/console/drills.ts';
+import { keyboard } from '../../e2e/console/keyboard.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+const chromium = await resolveProgram('chromium', { log });
+const WIDE = { width: 1280, height: 900, deviceScaleFactor: 1, mobile: false };
+
+describe('the jobs of staff', () => {
+  if ('reasons' in chromium) {
+    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
+    test.todo(`need few clicks, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    return;
+  }
+  const { path: program } = chromium;
+  let world: ConsoleProduct;
+  let browser: Browser;
+  let page: ConsolePage;
+  const results: Result[] = [];
+  beforeAll(async () => {
+    await buildConsole(log);
+    world = await startConsoleProduct('demo');
+    browser = await startBrowser(program);
+    page = consolePage(browser, world.api.url, log);
+    await page.open();
+    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+  });
+  afterAll(async () => {
+    for (const { name, language, clicks, most, seconds } of results)
+      log(`${language}  ${clicks} of ${most} clicks  ${seconds.toFixed(1).padStart(5)} s  ${name}`);
+    await browser?.stop();
+    await world?.stop();
+  });
+
+  test('[CSL-16] the keyboard alone cancels an order', async () => {
+    await page.switchTo('en');
+    const orderId = await waitingOrder(world);
+    const { tabTo, press, type } = keyboard(browser);
+    await page.show(`/orders/${orderId}`);
+    await tabTo('main button', textOf('en', 'order.cancel'));
+    await press('Enter');
+    await browser.until('the reason has the focus', `document.activeElement?.matches('[role=dialog] input')`);
+    await type('The guest has changed plans');
+    await press('Enter');
+
+    const order = await eventually('it is canceled', async () => {
+      const read = await world.admin.get<{ status: string; problem: string | null }>(`/orders/${orderId}`);
+      return read.status === 'ACCEPTED' ? undefined : read;
+    });
+    await world.product.emulator.control('clear-faults', {});
+
+    expect(order.status).toBe('CANCELLED');
+  });
+
+  describe.each(['ru', 'en'] as const)('in %s', (language) => {
+    beforeAll(() => page.switchTo(language));
+
+    test.each(DRILLS.map((drill) => [drill.name, drill] as const))('[CSL-15] %s', async (name, drill) => {
+      const { most, theme, width } = drill;
+      const work = await drill.prepare(world, browser, language);
+      if (theme !== undefined) await browser.run(`document.documentElement.dataset.theme = '${theme}'`);
+      if (width !== undefined)
+        await browser.command('Emulation.setDeviceMetricsOverride', { ...WIDE, width, height: 844, mobile: true });
+      try {
+        const result = await recordDrill({ page, browser, log }, { name, language, most }, work);
+        results.push(result);
+
+        expect(result.clicks).toBeLessThanOrEqual(most);
+        expect(await page.findings()).toEqual([]);
+        expect(await page.isTooWide()).toBe(false);
+      } finally {
+        await browser.run('delete document.documentElement.dataset.theme');
+        await browser.command('Emulation.setDeviceMetricsOverride', WIDE);
+      }
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { buildConsole } from '../../../tools/built-site.ts';
+import { startBrowser, type Browser } from '../../support/browser.ts';
+import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
+import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+const chromium = await resolveProgram('chromium', { log });
+const typed = `document.querySelector('input[name=subtitle]').value`;
+
+describe('the console during outages', () => {
+  if ('reasons' in chromium) {
+    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
+    test.todo(`keeps typed text, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
+    return;
+  }
+  const { path: program } = chromium;
+  let world: ConsoleProduct;
+  let browser: Browser;
+  let page: ConsolePage;
+  let id: number;
+  beforeAll(async () => {
+    await buildConsole(log);
+    world = await startConsoleProduct('small');
+    browser = await startBrowser(program);
+    page = consolePage(browser, world.api.url, log);
+    await page.open();
+    await browser.run(`localStorage.setItem('carte-console-language', 'en')`);
+    await page.open();
+    await page.signIn(world.product.administrator.email, world.product.administrator.password);
+    ({ id } = (await world.admin.get<{ items: { id: number }[] }>('/products?size=1')).items[0]!);
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await world?.stop();
+  });
+
+  const subtitle = async () => (await world.admin.get<{ subtitle: string }>(`/products/${id}`)).subtitle;
+  const isConnected = (state: string) => browser.until(state, `document.querySelector('[data-state=${state}]')`);
+  async function typeText(text: string): Promise<void> {
+    await page.show(`/products/${id}?tab=texts`);
+    await isConnected('connected');
+    await page.fill('input[name=subtitle]', text);
+  }
+
+  test('[CSL-18] show that a killed API is gone, keep what was typed, and continue after it', async () => {
+    await typeText('Typed before the API was killed');
+    await world.api.kill();
+    await isConnected('reconnecting');
+    await page.sees('Reconnecting…');
+    await page.press('button', 'Save');
+    await page.sees('No connection');
+
+    expect(await browser.run(typed)).toBe('Typed before the API was killed');
+    await world.product.startApi({ PORT: new URL(world.api.url).port });
+    await isConnected('connected');
+    await page.press('button', 'Save');
+    await page.sees('Saved');
+    expect(await subtitle()).toBe('Typed before the API was killed');
+  });
+
+  test('[CSL-18] show that the network is gone, keep what was typed, and continue after it', async () => {
+    await typeText('Typed before the network was gone');
+    const offline = (isOffline: boolean) =>
+      browser.command('Network.emulateNetworkConditions', {
+        offline: isOffline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+    await browser.command('Network.enable');
+    await offline(true);
+    await isConnected('reconnecting');
+    await page.press('button', 'Save');
+    await page.sees('No connection');
+
+    expect(await browser.run(typed)).toBe('Typed before the network was gone');
+    await offline(false);
+    await isConnected('connected');
+    await page.press('button', 'Save');
+    await page.sees('Saved');
+    expect(await subtitle()).toBe('Typed before the network was gone');
+  });
+
+  test('[CSL-18] show that a killed worker leaves changes behind, and continue after it', async () => {
+    await world.worker.kill();
+    await typeText('Typed while no worker ran');
+    await page.press('button', 'Save');
+    await page.sees('Saved');
+    await page.show('/');
+    await page.sees('Changes are not processed');
+    await world.product.startWorker();
+    await browser.until(
+      'the notice is gone',
+      `!document.body.innerText.includes('Changes are not processed') && document.querySelector('main h1')`,
+    );
+
+    expect(await subtitle()).toBe('Typed while no worker ran');
+  });
+});
