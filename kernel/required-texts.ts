@@ -1,5 +1,5 @@
 import { Problem } from './problem.ts';
-import { textErrors, type TextKind, type TextLimits } from './pure/required-texts.ts';
+import { nameErrors, textErrors, type TextKind, type TextLimits } from './pure/required-texts.ts';
 
 /** Returns trimmed texts. Throws one `validation` problem with all errors of {@link textErrors}. */
 export function requiredTexts<Field extends string>(
@@ -11,4 +11,11 @@ export function requiredTexts<Field extends string>(
   if (errors.length > 0) throw new Problem('validation', { errors });
   const fields = Object.keys(limits) as Field[];
   return Object.fromEntries(fields.map((field) => [field, input[field].trim()])) as Record<Field, string>;
+}
+
+/** Returns a trimmed name. Throws `validation` with the error of {@link nameErrors}. */
+export function requiredName(name: string): string {
+  const errors = nameErrors('name', name);
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  return name.trim();
 }

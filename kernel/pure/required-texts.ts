@@ -24,6 +24,12 @@ export function textErrors<Field extends string>(
   return fields.flatMap((field) => problemOf(field, input[field].trim(), limits[field], REFUSED[kind]) ?? []);
 }
 
+/** Returns the error of a name that is blank or contains control or invisible characters. */
+export function nameErrors(field: string, name: string): FieldError[] {
+  if (isBlank(name)) return [{ field, code: 'required', message: 'The name is empty.' }];
+  return textErrors({ [field]: name }, { [field]: Infinity }, 'name');
+}
+
 /** Returns true if a text has no visible characters. */
 export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
 

@@ -1,7 +1,8 @@
 import type { BadgeEdit, NewBadge } from './schemas/catalog-requests.ts';
 import type { Badge as AnsweredBadge } from './schemas/catalog.ts';
 import { sql } from 'kysely';
-import { invalidField, Problem } from '../../kernel/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { requiredName } from '../../kernel/required-texts.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { Badge } from './tables/catalog.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -42,7 +43,7 @@ export function createBadge(
 ): Promise<BadgeView> {
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () =>
-      getBadge(tx, await createRow(tx, actor, BADGE, { code, name: nameOf(name), position })),
+      getBadge(tx, await createRow(tx, actor, BADGE, { code, name: requiredName(name), position })),
     ),
   );
 }
@@ -58,7 +59,7 @@ export function editBadge(
 ): Promise<BadgeView> {
   const audited = (badge: Pick<BadgeView, 'name' | 'position'>) => ({ name: badge.name, position: badge.position });
   return commitEdit(deps, async (tx) => {
-    const fields = given({ name: name === undefined ? undefined : nameOf(name), position });
+    const fields = given({ name: name === undefined ? undefined : requiredName(name), position });
     await editRow(tx, actor, BADGE, { id, version, fields, audited });
     return getBadge(tx, id);
   });
@@ -105,10 +106,4 @@ function getBadge({ db }: Sql, id: number): Promise<BadgeView> {
     .select(COLUMNS)
     .where('badge.id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: BADGE.missing }));
-}
-
-function nameOf(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '') throw invalidField('name', 'required', 'The name is empty.');
-  return trimmed;
 }

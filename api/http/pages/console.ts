@@ -32,7 +32,7 @@ export function consolePages(deps: Pick<Deps, 'db' | 'env'>, limit: LimitByAddre
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || !/^\/console(?:\/|$)/.test(ctx.path)) return next();
     const isAsset = assets.has(ctx.path);
-    limit(ctx, isAsset ? 'media' : 'documents');
+    limit(ctx, isAsset ? 'media' : 'public');
     const settings = await readSettings(deps.db, 'console', 'map_tiles');
     if (settings.console === 'OFF') throw new Problem('not-found');
     if (isAsset) return sendAsset(ctx);

@@ -1,5 +1,6 @@
 import type { NewProductOfItems } from '../schemas/catalog-requests.ts';
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 
 /** Rows that the request references; missing ones do not exist. */
 export type NewProductFacts = {
@@ -30,7 +31,7 @@ export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind
  */
 export function planNewProduct(request: NewProductOfItems, facts: NewProductFacts): NewProductDecision {
   const errors = [
-    ...(request.name.trim() === '' ? [fieldError('name', 'required', 'The name is empty.')] : []),
+    ...nameErrors('name', request.name),
     ...axisErrors(request, facts),
     ...(request.mainImageId == null || facts.mainImageExists
       ? []

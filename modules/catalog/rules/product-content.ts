@@ -1,5 +1,6 @@
 import { listErrors, type FieldError } from '../../../kernel/pure/field-errors.ts';
 import type { ProductStatus } from './states.ts';
+import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
@@ -110,6 +111,7 @@ export function contentErrors(
       ? []
       : [{ field, code: 'not_found', message: `No such ${what}.` }];
   return [
+    ...(after.name === before.name || after.name === '' ? [] : nameErrors('name', after.name)),
     ...required(before, after, status),
     ...one('mainImageId', after.mainImageId, facts.media, 'media'),
     ...one('hoverImageId', after.hoverImageId, facts.media, 'media'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 import { staffFieldError } from '../../../kernel/staff-sentences.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { anyOf, type Sql, type Tx } from '../../../platform/db/database.ts';
@@ -161,8 +162,8 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
     const value = texts[text];
     if (value === undefined) return [];
     const longest = PRODUCT_TEXT_LIMITS[text];
-    if (text === 'name' && value.trim() === '')
-      return [{ row, field, code: 'required', message: 'The name is empty.' }];
+    const [wrongName] = text === 'name' ? nameErrors(field, value) : [];
+    if (wrongName !== undefined) return [{ row, ...wrongName }];
     if (isLongerThan(value, longest))
       return [{ row, field, code: 'max_length', message: `At most ${longest} characters.` }];
     return value.includes('\0') ? [{ row, field, code: 'invalid', message: 'The text has a zero character.' }] : [];

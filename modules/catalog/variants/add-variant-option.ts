@@ -1,6 +1,6 @@
 import type { NewVariantOption } from '../schemas/catalog-requests.ts';
-import { invalidField } from '../../../kernel/problem.ts';
 import { VariantOption } from '../tables/catalog.ts';
+import { requiredName } from '../../../kernel/required-texts.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import { insertRow } from '../../../kernel/edits.ts';
@@ -22,8 +22,7 @@ export function addVariantOption(
     once(tx, idempotency, async () => {
       const { options } = await getVariantAxis(tx, axisId);
       const behind = Math.max(-1, ...options.map((entry) => entry.position)) + 1;
-      const after = { ...optionTexts(input), position: input.position ?? behind };
-      if (after.name === '') throw invalidField('name', 'required', 'The name is empty.');
+      const after = { ...optionTexts(input), name: requiredName(input.name), position: input.position ?? behind };
       const option = await insertRow(tx, VariantOption, { axisId, ...after });
       await recordEdit(tx, actor, {
         entityType: 'variant-option',

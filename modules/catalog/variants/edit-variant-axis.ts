@@ -1,5 +1,5 @@
 import type { VariantAxisEdit, VariantOptionEdit } from '../schemas/catalog-requests.ts';
-import { invalidField } from '../../../kernel/problem.ts';
+import { requiredName } from '../../../kernel/required-texts.ts';
 import { VariantAxis, VariantOption } from '../tables/catalog.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Sql } from '../../../platform/db/database.ts';
@@ -64,11 +64,8 @@ export function editVariantOption(
   });
 }
 
-function nameOf({ name }: { name?: string }): string | undefined {
-  const trimmed = name?.trim();
-  if (trimmed === '') throw invalidField('name', 'required', 'The name is empty.');
-  return trimmed;
-}
+const nameOf = ({ name }: { name?: string }): string | undefined =>
+  name === undefined ? undefined : requiredName(name);
 
 async function publishedOfAxis({ db }: Sql, axisId: number): Promise<number[]> {
   const products = await db

@@ -1,7 +1,8 @@
 import type { NewVariantAxis, NewVariantOption } from '../schemas/catalog-requests.ts';
 import type { VariantAxis as AnsweredAxis, VariantOption as AnsweredOption } from '../schemas/catalog.ts';
 import { sql } from 'kysely';
-import { Problem, type FieldError } from '../../../kernel/problem.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { nameErrors } from '../../../kernel/pure/required-texts.ts';
 import { VariantAxis } from '../tables/catalog.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Sql } from '../../../platform/db/database.ts';
@@ -70,8 +71,8 @@ export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView
 function refuseBadTexts({ name, options }: NewVariantAxis): void {
   const codes = options.map((option) => option.code);
   const errors = [
-    ...emptyName('name', name),
-    ...options.flatMap((option, at) => emptyName(`options.${at}.name`, option.name)),
+    ...nameErrors('name', name),
+    ...options.flatMap((option, at) => nameErrors(`options.${at}.name`, option.name)),
     ...codes.flatMap((code, at) =>
       codes.indexOf(code) < at
         ? [{ field: `options.${at}.code`, code: 'duplicate', message: 'Another option has this code.' }]
@@ -79,8 +80,4 @@ function refuseBadTexts({ name, options }: NewVariantAxis): void {
     ),
   ];
   if (errors.length > 0) throw new Problem('validation', { errors });
-}
-
-function emptyName(field: string, name: string): FieldError[] {
-  return name.trim() === '' ? [{ field, code: 'required', message: 'The name is empty.' }] : [];
 }

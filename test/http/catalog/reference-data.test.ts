@@ -164,6 +164,22 @@ describe('axes and options', () => {
     });
   });
 
+  test.each([
+    ['/badges', { code: 'INVISIBLE' }],
+    ['/variant-axes', { code: 'INVISIBLE', options: [{ code: 'S', name: 'S' }] }],
+    ['/products', {}],
+  ])('reject invisible names of %s, and control characters in them', async (path, body) => {
+    for (const [name, code] of [
+      ['\u200b', 'required'],
+      ['a\nb', 'invalid'],
+      ['a\u200bb', 'invalid'],
+    ])
+      expect(await refusalOf(admin.raw('POST', path, { ...body, name }))).toMatchObject({
+        status: 422,
+        errors: [{ field: 'name', code }],
+      });
+  });
+
   test('require names, and a blank short name is empty, so that no menu is rejected', async () => {
     const blank = { code: 'BLANK', name: ' ', options: [{ code: 'S', name: '\t' }] };
     expect(await refusalOf(admin.raw('POST', '/variant-axes', blank))).toMatchObject({

@@ -44,6 +44,18 @@ describe('webhook endpoints', () => {
     expect(JSON.stringify(audit)).not.toMatch(/canary|whsec/);
   });
 
+  test('[ACC-25] shows in the audit that the path of a receiver has changed, and not the path', async () => {
+    const { id } = await create();
+    await admin.patch(`/webhook-endpoints/${id}`, { version: 1, url: `${URL}/other-canary` });
+    const changed = (await entries()).find((entry) => entry['entityId'] === String(id) && entry['action'] === 'update');
+
+    expect(changed).toMatchObject({
+      before: { secretPath: '[masked]' },
+      after: { host: 'receiver.example', secretPath: '[masked, changed]' },
+    });
+    expect(JSON.stringify(changed)).not.toContain('canary');
+  });
+
   test('[EVT-7] edits, rotates and deletes with an audit entry each', async () => {
     const { id, secret } = await create();
     const edited = await admin.patch<{ version: number }>(`/webhook-endpoints/${id}`, {

@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { Data } from '../data/api.ts';
+import { useProfile } from '../data/access.tsx';
 import { useAll, useRead } from '../data/read.ts';
 import { usePickedRestaurant } from '../data/restaurants.ts';
 import { useUrl } from '../data/url.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Block, Page } from '../parts/page.tsx';
+import parts from '../parts/parts.module.css';
 import { EmptyState, Loaded } from '../parts/states.tsx';
 import { around, boundsOf, type Position } from '../pure/polygons.ts';
 import { oneOf } from '../pure/search.ts';
@@ -37,7 +39,9 @@ export function Screen() {
 /** Zones and a point, which are chosen on the map, in the list or in the URL. */
 function Zones({ zones }: { zones: readonly Zone[] }) {
   const [search, change] = useUrl();
-  const at = oneOf(search, 'at') ?? '';
+  const { organizationIds } = useProfile();
+  const isLimited = organizationIds !== null;
+  const at = isLimited ? '' : (oneOf(search, 'at') ?? '');
   const point = positionOf(at);
   const terms = useRead('explainDelivery', [{ coords: [point?.[0] ?? 0, point?.[1] ?? 0] }], {
     enabled: point !== null,
@@ -51,7 +55,9 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
   const overlaps = useMemo(() => overlapsOf(zones), [zones]);
   const [edited, setEdited] = useState<Zone | null>(null);
 
-  const ask = (position: Position) => change({ at: positionText(position), zone: undefined }, { replace: true });
+  const ask = (position: Position) => {
+    if (!isLimited) change({ at: positionText(position), zone: undefined }, { replace: true });
+  };
   const askTyped = (position: Position) => {
     ask(position);
     setTarget(around(position));
@@ -76,7 +82,7 @@ function Zones({ zones }: { zones: readonly Zone[] }) {
       >
         <ZoneMap zones={zones} overlaps={overlaps} chosen={chosen} point={point} target={target} onPoint={ask} />
         {point !== null && <Loaded query={terms}>{(answer) => <ZoneTerms answer={answer} />}</Loaded>}
-        <PointForm text={at} ask={askTyped} />
+        {isLimited ? <p className={parts['muted']}>{t('zones.limited')}</p> : <PointForm text={at} ask={askTyped} />}
       </Block>
       <Block title={t('zones.list')}>
         <ZoneList zones={zones} overlaps={overlaps} chosen={chosen} choose={choose} edit={setEdited} />

@@ -37,7 +37,6 @@ export function OrderSending({ id }: { id: number }) {
           <>
             <Missing sending={sending} />
             <Form
-              key={String(sending.choices === null)}
               fields={[
                 ...METHODS.map((method) =>
                   fieldOf(`paymentTypes.${method}`, code('payment', method), sending.choices?.paymentTypes),

@@ -103,7 +103,9 @@ export const setup = {
   'zones.ask': 'Which terms here?',
   'zones.askMiddle': 'Terms at the middle of the map',
   'zones.noMap': 'This browser cannot draw the map. The list and the field for a point work without it.',
-  'zones.noTiles': 'The background of the map cannot be read. The zones are complete without it.',
+  'zones.limited': 'The terms at a point concern all restaurants. Your access is limited to some of them.',
+  'zones.noTiles':
+    'The background of the map cannot be read. The zones are complete without it. After a change of the setting, reload the page.',
   'zoneColor.green': 'Green',
   'zoneColor.blue': 'Blue',
   'zoneColor.orange': 'Orange',
