@@ -103,6 +103,8 @@ type Named = { categoryId?: number | null; organizationId?: number | null };
 async function requireNamed(tx: Tx, { categoryId, organizationId }: Named): Promise<void> {
   await requireNamedOrganization(tx, organizationId);
   if (categoryId == null) return;
-  const found = await tx.db.selectFrom('catalog_category').select('id').where('id', '=', categoryId).executeTakeFirst();
-  if (found === undefined) throw invalidField('categoryId', 'not_found', 'No such category.');
+  const category = tx.db.selectFrom('catalog_category').select('id').where('id', '=', categoryId);
+  // The released schema has no maximum, and PostgreSQL rejects larger numbers.
+  if (!Number.isSafeInteger(categoryId) || (await category.executeTakeFirst()) === undefined)
+    throw invalidField('categoryId', 'not_found', 'No such category.');
 }

@@ -28,13 +28,7 @@ const expectation = {
   durationMinutes: Type.Integer({ minimum: 1, maximum: 1_440, description: 'Additional minutes of an order.' }),
 };
 const ofExpectation = {
-  categoryId: Nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Category of the dishes, for CATEGORY.',
-    }),
-  ),
+  categoryId: Nullable(Type.Integer({ minimum: 1, description: 'Category of the dishes, for CATEGORY.' })),
   organizationId: OfOrganization,
   activeFrom: Moment,
   activeTo: Moment,

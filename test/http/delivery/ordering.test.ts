@@ -611,7 +611,7 @@ describe('the first data of a guest', () => {
   test.each<[string, object, string, string]>([
     ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5 }, 'categoryId', 'required'],
     ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5, categoryId: 999_999 }, 'categoryId', 'not_found'],
-    ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5, categoryId: 1e300 }, 'categoryId', 'max'],
+    ['expectation-rules', { scope: 'CATEGORY', durationMinutes: 5, categoryId: 1e300 }, 'categoryId', 'not_found'],
     [
       'expectation-rules',
       { scope: 'GLOBAL', durationMinutes: 5, organizationId: 999_999 },
