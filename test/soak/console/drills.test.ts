@@ -50,9 +50,9 @@ describe('the jobs of staff', () => {
     await type('The guest has changed plans');
     await press('Enter');
 
-    const order = await eventually('it is canceled', async () => {
+    const order = await eventually('the order has ended', async () => {
       const read = await world.admin.get<{ status: string; problem: string | null }>(`/orders/${orderId}`);
-      return read.status === 'ACCEPTED' ? undefined : read;
+      return read.status === 'ACCEPTED' || read.status === 'SENT' ? undefined : read;
     });
     await world.product.emulator.control('clear-faults', {});
 
