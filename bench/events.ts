@@ -1,7 +1,12 @@
+import { measureStaffStreams } from './support/events/staff-streams.ts';
 import { measureStreams } from './support/events/streams.ts';
 import { measureWebhooks } from './support/events/webhooks.ts';
 import { report } from './support/report.ts';
 
-// `npm run carte -- bench events`: the cost of notifying many receivers: stream listeners on one
-// API, and webhook endpoints while guests order.
-await report('events', [...(await measureStreams()), ...(await measureWebhooks())], {});
+// `npm run carte -- bench events`: the cost of notifying many receivers: stream listeners and streams
+// of staff on one API, and webhook endpoints while guests order.
+await report(
+  'events',
+  [...(await measureStreams()), ...(await measureStaffStreams()), ...(await measureWebhooks())],
+  {},
+);
