@@ -152,7 +152,11 @@ whereAllIsThere('a release, process by process, while guests order', () => {
       for (const failure of clients.failures) {
         log(failure);
         const [, requestId = '-'] = /"requestId":"(\w+)"/.exec(failure) ?? [];
-        for (const line of product.logs().split('\n').filter((entry) => entry.includes(requestId))) log(line);
+        for (const line of product
+          .logs()
+          .split('\n')
+          .filter((entry) => entry.includes(requestId)))
+          log(line);
       }
       if (clients.counts.failed > 0) log(gateway.output().slice(-3_000));
       for (const silence of clients.silences) log(`${silence}\n${gateway.output().slice(-1500)}`);
