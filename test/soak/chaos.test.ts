@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
@@ -6,6 +6,7 @@ import { runOrderChaos } from '../support/chaos/order-chaos.ts';
 import { runChaos } from '../support/chaos/run-chaos.ts';
 import { startChaosWorld, type ChaosProduct } from '../support/chaos/world.ts';
 import { repetitions } from '../support/repetitions.ts';
+import { describeWith } from '../support/unless-mandatory.ts';
 
 const log = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
 const isLong = repetitions(1) > 1;
@@ -24,9 +25,8 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
   log(error.message);
   return undefined;
 });
-const whereTemporalIsBuilt = programs === undefined ? describe.skip : describe;
 
-whereTemporalIsBuilt('real processes on Temporal in production form', () => {
+describeWith(programs, 'real processes on Temporal in production form', () => {
   let world: ChaosProduct;
   let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
   // Each act has a world of its own: what the first one leaves at the ERP is not what the second

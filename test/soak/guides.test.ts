@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DEMO_API_LOGIN } from '../../packages/erp-emulator/data/world.ts';
 import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { freeLowPort } from '../../tools/ports.ts';
@@ -15,20 +15,21 @@ import {
   type ComposeService,
 } from '../support/compose-services.ts';
 import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../support/empty-servers.ts';
-import { nginxForTests, startGateway, type Gateway } from '../support/gateway.ts';
+import { startGateway, type Gateway } from '../support/gateway.ts';
 import { composeCommand, guideSteps } from '../support/guide-commands.ts';
 import { drawPicture } from '../../packages/demo/seed/pictures.ts';
 import { portraitOf } from '../../packages/demo/seed/portraits.ts';
 import { root, startProcess, untilReady, type Started } from '../support/processes.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { describeWith, programForTests } from '../support/unless-mandatory.ts';
 
 // The commands of two guides, in their order. Services of Docker Compose run as processes with the
 // command and environment of docker-compose.yml. Commands that need a container engine are listed.
 
 type Place = { port: number; opsPort: number };
 
-const nginx = await nginxForTests();
+const nginx = await programForTests('nginx');
 let folder: string;
 let servers: EmptyServers;
 let product: Product;
@@ -94,7 +95,7 @@ async function writeSettings(line: string): Promise<void> {
   settings = parseEnv(await readFile(file, 'utf8')) as NodeJS.ProcessEnv;
 }
 
-(nginx === undefined ? describe.skip : describe)('the guides for operators', () => {
+describeWith(nginx, 'the guides for operators', () => {
   beforeAll(async () => {
     folder = await temporaryFolder('guides');
     servers = await startEmptyServers(

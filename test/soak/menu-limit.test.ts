@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSnapshot } from '../../modules/menus/snapshot/build-snapshot.ts';
 import { migratedDatabase } from '../support/database.ts';
-import { nginxForTests, startGateway, type Gateway } from '../support/gateway.ts';
+import { startGateway, type Gateway } from '../support/gateway.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../support/storefront.ts';
+import { describeWith, programForTests } from '../support/unless-mandatory.ts';
 
 const SECONDS = 125;
 const EVERY_MS = 50;
 const WINDOW_MS = 60_000;
 
-const nginx = await nginxForTests();
-const whereNginxIs = nginx === undefined ? describe.skip : describe;
+const nginx = await programForTests('nginx');
 
-whereNginxIs('menus of one client behind the gateway', () => {
+describeWith(nginx, 'menus of one client behind the gateway', () => {
   let database: Awaited<ReturnType<typeof migratedDatabase>>;
   const apis: Storefront[] = [];
   const gateways: Gateway[] = [];

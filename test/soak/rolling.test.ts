@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { StartFailure } from '../../platform/start-failure.ts';
 import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { agreement, rest } from '../support/chaos/agreement.ts';
@@ -14,10 +14,11 @@ import { orderDifferences } from '../support/chaos/order-aftermath.ts';
 import type { Part } from '../support/chaos/supervise.ts';
 import { startChaosWorld, type ChaosProduct } from '../support/chaos/world.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
-import { nginxForTests, startGateway, type Gateway } from '../support/gateway.ts';
+import { startGateway, type Gateway } from '../support/gateway.ts';
 import { eventually, startEntry } from '../support/processes.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { countRows } from '../support/rows.ts';
+import { describeWith, programForTests } from '../support/unless-mandatory.ts';
 
 const log = (line: string): void => void process.stderr.write(`rolling: ${line}\n`);
 const ROUNDS = repetitions(1);
@@ -41,8 +42,7 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
   log(error.message);
   return undefined;
 });
-const nginx = await nginxForTests();
-const whereAllIsThere = programs === undefined || nginx === undefined ? describe.skip : describe;
+const nginx = await programForTests('nginx');
 
 /** Kinds of guests' requests, in the order in which each of them sends them. */
 const KINDS = ['read', 'written'];
@@ -52,7 +52,7 @@ const ask = (url: string, options?: RequestInit): Promise<string> =>
     (error: Error) => error.message,
   );
 
-whereAllIsThere('a release, process by process, while guests order', () => {
+describeWith(programs && nginx, 'a release, process by process, while guests order', () => {
   let customers: Awaited<ReturnType<typeof startCustomerProvider>>;
   let world: ChaosProduct;
   let gateway: Gateway | undefined;

@@ -13,10 +13,11 @@ import {
   type ComposeService,
 } from '../support/compose-services.ts';
 import { eventually, startProcess, untilReady, type Started } from '../support/processes.ts';
-import { prometheusForTests, startPrometheus, type Prometheus } from '../support/prometheus.ts';
+import { startPrometheus, type Prometheus } from '../support/prometheus.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
 import { resolveProductionTemporal } from '../../packages/dev/production-temporal.ts';
 import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../support/empty-servers.ts';
+import { describeWith, programForTests } from '../support/unless-mandatory.ts';
 
 let servers: EmptyServers;
 let product: Product;
@@ -30,7 +31,7 @@ const apis: string[] = [];
 const demoOutputs: string[] = [];
 /** The operations ports of the processes that stay, by the names of their services. */
 const opsPorts = new Map<string, number>();
-const prometheus = await prometheusForTests();
+const prometheus = await programForTests('prometheus');
 
 /**
  * The environment that docker-compose.yml gives a service, with the servers where they are here.
@@ -287,7 +288,7 @@ describe('the processes of docker-compose.yml', () => {
 });
 
 // Prometheus is not an npm package: without it this is not tested; with CI=true that fails.
-(prometheus === undefined ? describe.skip : describe)('Prometheus as docker-compose.yml starts it', () => {
+describeWith(prometheus, 'Prometheus as docker-compose.yml starts it', () => {
   type Targets = { activeTargets: { scrapePool: string; health: string; scrapeUrl: string; lastError: string }[] };
   type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };
   type Found = { result: { metric: { job: string } }[] };

@@ -1,10 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { resolveProgram } from '../../packages/dev/programs/programs.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { eventually, root, startProcess } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { pathUnlessMandatory } from './unless-mandatory.ts';
 
 export type Gateway = {
   url: string;
@@ -14,17 +12,6 @@ export type Gateway = {
   log(): Promise<string>;
   stop(): Promise<void>;
 };
-
-/**
- * Finds nginx on this machine or installs Debian's package. Returns undefined if there is none;
- * throws with CI=true.
- */
-export async function nginxForTests(): Promise<string | undefined> {
-  return pathUnlessMandatory(
-    'nginx',
-    await resolveProgram('nginx', { log: (line) => void process.stderr.write(`${line}\n`) }),
-  );
-}
 
 /**
  * Starts nginx with `ops/nginx.conf` and `ops/gateway.conf`; only addresses and paths are replaced.

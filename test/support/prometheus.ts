@@ -1,26 +1,13 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { resolveProgram } from '../../packages/dev/programs/programs.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { eventually, root, startProcess } from './processes.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { pathUnlessMandatory } from './unless-mandatory.ts';
 
 export type Prometheus = {
   ask<T>(path: string): Promise<T>;
   stop(): Promise<void>;
 };
-
-/**
- * Finds Prometheus on this machine or installs Debian's package. Returns undefined if there is
- * none; throws with CI=true.
- */
-export async function prometheusForTests(): Promise<string | undefined> {
-  return pathUnlessMandatory(
-    'Prometheus',
-    await resolveProgram('prometheus', { log: (line) => void process.stderr.write(`${line}\n`) }),
-  );
-}
 
 /**
  * Starts Prometheus with the command of `docker-compose.yml` and the files of `ops/prometheus`.

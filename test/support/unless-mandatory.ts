@@ -1,3 +1,6 @@
+import { describe, test } from '@jest/globals';
+import { resolveProgram } from '../../packages/dev/programs/programs.ts';
+
 /**
  * For tests that need a program outside of our packages: with CI=true the error is rethrown,
  * otherwise it is the reason to skip them.
@@ -8,13 +11,42 @@ export function unlessMandatory(error: unknown): { reason: string } {
 }
 
 /**
- * Returns the path of a program, undefined if it is missing. Throws if it is missing with CI=true.
+ * Finds a program that no npm package contains, or installs it. Returns its path, undefined if
+ * there is none; throws with CI=true.
+ */
+export async function programForTests(name: Parameters<typeof resolveProgram>[0]): Promise<string | undefined> {
+  return pathUnlessMandatory(
+    name,
+    await resolveProgram(name, { log: (line) => void process.stderr.write(`${line}\n`) }),
+  );
+}
+
+/**
+ * Registers tests that need a program. Without it they are one test to do, so that a run shows what
+ * it has left out; {@link programForTests} lets a run with CI=true fail instead.
+ */
+export function describeWith<Program>(
+  program: Program | undefined,
+  title: string,
+  body: (program: Program) => void,
+): void {
+  describe(`${title}`, () => {
+    if (program === undefined) test.todo('need a program that this machine does not have');
+    else body(program);
+  });
+}
+
+/**
+ * Returns the path of a program; undefined, and the reasons on stderr, if it is missing. Throws if
+ * it is missing with CI=true.
  */
 export function pathUnlessMandatory(
   program: string,
   found: { path: string } | { path: string; reasons: readonly string[] },
 ): string | undefined {
   if (!('reasons' in found)) return found.path;
-  if (process.env['CI'] === 'true') throw new Error(`There is no ${program}: ${found.reasons.join('; ')}`);
+  const missing = `There is no ${program}: ${found.reasons.join('; ')}`;
+  if (process.env['CI'] === 'true') throw new Error(missing);
+  process.stderr.write(`${missing}\n`);
   return undefined;
 }

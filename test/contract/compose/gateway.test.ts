@@ -8,7 +8,8 @@ import { clientAddress } from '../../../api/http/client-address.ts';
 import { createWindowCounter } from '../../../api/http/limits/hot-rate-limit.ts';
 import { parseTrustedProxies } from '../../../platform/trusted-proxies.ts';
 import { eventually } from '../../support/processes.ts';
-import { nginxForTests, startGateway, type Gateway } from '../../support/gateway.ts';
+import { startGateway, type Gateway } from '../../support/gateway.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 // nginx itself with `ops/gateway.conf` before two servers that replace the two instances of the
 // API.
@@ -16,8 +17,7 @@ import { nginxForTests, startGateway, type Gateway } from '../../support/gateway
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
 
 // nginx is not an npm package: without it these tests are skipped; with CI=true they fail.
-const nginx = await nginxForTests();
-const whereNginxIs = nginx === undefined ? describe.skip : describe;
+const nginx = await programForTests('nginx');
 
 let seen: Seen[];
 /**
@@ -98,7 +98,7 @@ function answerStream(response: ServerResponse): void {
   response.once('close', () => streams.delete(response));
 }
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
-whereNginxIs('nginx with ops/gateway.conf', () => {
+describeWith(nginx, 'nginx with ops/gateway.conf', () => {
   beforeAll(async () => {
     seen = [];
     servers = [await instance(0), await instance(1)];

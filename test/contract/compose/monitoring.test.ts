@@ -2,27 +2,19 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { freeLowPort } from '../../../tools/ports.ts';
 import { startPostgres } from '../../../tools/postgres.ts';
 import { COMPOSE_SECRETS, runRoles } from '../../support/empty-servers.ts';
 import { notificationMailbox } from '../../support/notification-receivers.ts';
 import { eventually, root, startProcess, type Started } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { pathUnlessMandatory } from '../../support/unless-mandatory.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
-// Neither is an npm package. If one is not installed, its tests are skipped; with CI=true they
-// fail.
-const found = async (program: 'prometheus-alertmanager' | 'prometheus-postgres-exporter') =>
-  pathUnlessMandatory(
-    program,
-    await resolveProgram(program, { log: (line) => void process.stderr.write(`${line}\n`) }),
-  );
 const [alertmanager, exporter] = await Promise.all([
-  found('prometheus-alertmanager'),
-  found('prometheus-postgres-exporter'),
+  programForTests('prometheus-alertmanager'),
+  programForTests('prometheus-postgres-exporter'),
 ]);
 
 const START = join(root, 'ops/alertmanager/start.sh');
@@ -84,7 +76,7 @@ test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
   },
 );
 
-(alertmanager === undefined ? describe.skip : describe)('Alertmanager as docker-compose.yml starts it', () => {
+describeWith(alertmanager, 'Alertmanager as docker-compose.yml starts it', () => {
   test('[OPS-89] Alertmanager sends one email per alert name and never writes the password into its settings', async () => {
     const mailbox = await notificationMailbox();
     const { host, username } = new URL(mailbox.url);
@@ -141,7 +133,7 @@ test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
   });
 });
 
-(exporter === undefined ? describe.skip : describe)('the exporter of PostgreSQL', () => {
+describeWith(exporter, 'the exporter of PostgreSQL', () => {
   test('[OPS-90] the exporter covers alerts and dashboards with a role that cannot read rows', async () => {
     const postgres = await startPostgres({
       dataDir: join(folder, 'postgres'),

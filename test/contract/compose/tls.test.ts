@@ -4,23 +4,18 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freeLowPort } from '../../../tools/ports.ts';
 import { eventually, root, startProcess } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { pathUnlessMandatory } from '../../support/unless-mandatory.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 // Caddy itself with `ops/Caddyfile` and a certificate authority of its own, in front of a stand-in
 // for the gateway.
 
-const caddy = pathUnlessMandatory(
-  'caddy',
-  await resolveProgram('caddy', { log: (line) => void process.stderr.write(`${line}\n`) }),
-);
-const whereCaddyIs = caddy === undefined ? describe.skip : describe;
+const caddy = await programForTests('caddy');
 
-whereCaddyIs('Caddy with ops/Caddyfile', () => {
+describeWith(caddy, 'Caddy with ops/Caddyfile', () => {
   let gateway: Server;
   let received: { url: string; headers: IncomingHttpHeaders }[] = [];
   let port: number;

@@ -1,21 +1,19 @@
 import { readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { closeServer, listen } from '../../../platform/http-server.ts';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 import { ADMIN } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
-const chromium = await resolveProgram('chromium', {
-  log: (line) => process.stderr.write(`${line}\n`),
-});
+const chromium = await programForTests('chromium');
 
 /**
  * The only server of the page's origin: the page, the client as JavaScript, and where the page puts
@@ -41,16 +39,7 @@ function pageServer(script: () => string, onResult: (result: unknown) => void): 
   });
 }
 
-describe('the typed client in a browser, on a page of another origin', () => {
-  if ('reasons' in chromium) {
-    // A browser is not a package of Node: where there is none the test counts as skipped, with the
-    // reason; with CI=true it fails.
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`cannot call the APIs, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
-
+describeWith(chromium, 'the typed client in a browser, on a page of another origin', (program) => {
   let script = '';
   let result = Promise.withResolvers<unknown>();
   const page = pageServer(

@@ -7,8 +7,8 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { NOTIFICATIONS } from '../../../modules/notifications/schemas/notifications.ts';
 import { documentedMetrics } from '../../../packages/dev/generate/metrics.ts';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { metricsIn } from '../../support/metrics-text.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 type Rule = { alert: string; expr: string };
 type Tests = { tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[] };
@@ -21,19 +21,10 @@ const rulesOf = async (file: string) =>
 const rules = await rulesOf('alerts.yml');
 const ofServers = await rulesOf('servers.yml');
 
-const promtool = await resolveProgram('promtool', {
-  log: (line) => process.stderr.write(`${line}\n`),
-});
-const run = (...args: string[]) => promisify(execFile)(promtool.path, args, { cwd: folder });
+const promtool = await programForTests('promtool');
+const run = (...args: string[]) => promisify(execFile)(promtool!, args, { cwd: folder });
 
-describe('the program promtool', () => {
-  if ('reasons' in promtool && process.env['CI'] !== 'true') {
-    // promtool is not an npm package: without it the tests are skipped with the reason; with
-    // CI=true they fail.
-    test.todo(`cannot test the rules, because it is not available: ${promtool.reasons.join('; ')}`);
-    return;
-  }
-
+describeWith(promtool, 'the program promtool', () => {
   test('accepts the rules and the scrape configuration', async () => {
     const { stdout } = await run('check', 'rules', 'alerts.yml');
     expect(stdout).toContain(`${rules.length} rules found`);

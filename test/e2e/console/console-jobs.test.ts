@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { newcomerClient } from '../../support/admin-client.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
@@ -7,9 +6,10 @@ import { eventually } from '../../support/processes.ts';
 import { consolePage, type ConsolePage } from './console-page.ts';
 import { startConsoleProduct, type ConsoleProduct } from './product.ts';
 import { recordScreens, SCREENS, TABS } from './screens.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 
 type List<Item> = { items: Item[]; total: number };
 type Restaurant = { id: number; name: string; effectiveTimeZone: string };
@@ -17,13 +17,7 @@ type Restaurant = { id: number; name: string; effectiveTimeZone: string };
 /** A zone that no restaurant has. */
 const BROWSER_ZONE = 'America/New_York';
 
-describe('jobs in the console', () => {
-  if ('reasons' in chromium) {
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`staff do them, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
+describeWith(chromium, 'jobs in the console', (program) => {
   let world: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;

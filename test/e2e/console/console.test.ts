@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
 import { consolePage, type ConsolePage } from './console-page.ts';
 import { startConsoleProduct, type ConsoleProduct } from './product.ts';
 import { recordScreens, SCREENS } from './screens.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 
 type List<Item> = { items: Item[] };
 
-describe('the console of staff', () => {
-  if ('reasons' in chromium) {
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`cannot be tested, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
+describeWith(chromium, 'the console of staff', (program) => {
   let world: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { newcomerClient } from '../../support/admin-client.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
@@ -7,21 +6,16 @@ import { eventually } from '../../support/processes.ts';
 import { consolePage, type ConsolePage } from './console-page.ts';
 import { keyboard } from './keyboard.ts';
 import { startConsoleProduct, type ConsoleProduct } from './product.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 
 type List<Item> = { items: Item[] };
 type Week = { version: number; windows: { dayOfWeek: number; channel: string; opensAt: string }[] };
 type Category = { id: number; parentId: number | null; position: number; name: string };
 
-describe('work in the console', () => {
-  if ('reasons' in chromium) {
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`keeps typed text, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
+describeWith(chromium, 'work in the console', (program) => {
   let world: ConsoleProduct;
   let browsers: readonly Browser[];
   let [mine, theirs]: readonly ConsolePage[] = [];

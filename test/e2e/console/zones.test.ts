@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { consolePage, type ConsolePage } from './console-page.ts';
 import { startConsoleProduct, type ConsoleProduct } from './product.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 
 /** A gray tile of one pixel. */
 const TILE = Buffer.from(
@@ -19,13 +19,7 @@ const TILE = Buffer.from(
 type Zone = { id: number; name: string; version: number; texts: object; style: object | null };
 type Explanation = { rule: string; resolution: { zoneId: number | null }; candidates: { name: string }[] };
 
-describe('the map of delivery zones', () => {
-  if ('reasons' in chromium) {
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`shows zones, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
+describeWith(chromium, 'the map of delivery zones', (program) => {
   let world: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { GIFTS, GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
@@ -13,20 +12,12 @@ import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
 import { wholeInSoak } from '../../support/repetitions.ts';
 import { buildStorefront } from '../../../tools/built-site.ts';
 import { countRows, selectRow } from '../../support/rows.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 
-describe('the shop of the demo', () => {
-  if ('reasons' in chromium) {
-    // A browser is not a package of Node: where there is none the test counts as skipped, with the
-    // reason; with CI=true it fails.
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`cannot be tested, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
-
+describeWith(chromium, 'the shop of the demo', (program) => {
   let demo: DemoProduct;
   let customers: CustomerProvider;
   let browser: Browser;

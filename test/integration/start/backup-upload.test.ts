@@ -3,21 +3,17 @@ import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile 
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { freeLowPort } from '../../../tools/ports.ts';
 import { eventually, root, startProcess, type Started } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { pathUnlessMandatory } from '../../support/unless-mandatory.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const run = promisify(execFile);
 const SCRIPT = join(root, 'ops/backup/upload.sh');
 const DAY_MS = 86_400_000;
 
 // Not an npm package. Without it the test that needs it is skipped; with CI=true it fails.
-const rclone = pathUnlessMandatory(
-  'rclone',
-  await resolveProgram('rclone', { log: (line) => void process.stderr.write(`${line}\n`) }),
-);
+const rclone = await programForTests('rclone');
 
 let folder: string;
 let started: Started | undefined;
@@ -251,7 +247,7 @@ test.each(['0', '', 'two', '1.5'])('[OPS-145] the upload rejects %p days', async
   });
 });
 
-(rclone === undefined ? describe.skip : describe)('rclone', () => {
+describeWith(rclone, 'rclone', () => {
   test('[OPS-99, OPS-147] uploads, encrypts and restores a backup, and serves the metrics', async () => {
     const port = await freeLowPort();
     await rm(at('bin/rclone'));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { eventually } from '../../support/processes.ts';
@@ -8,18 +7,13 @@ import { recordDrill, textOf, type Result } from '../../e2e/console/drill.ts';
 import { waitingOrder, DRILLS } from '../../e2e/console/drills.ts';
 import { keyboard } from '../../e2e/console/keyboard.ts';
 import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 const WIDE = { width: 1280, height: 900, deviceScaleFactor: 1, mobile: false };
 
-describe('the jobs of staff', () => {
-  if ('reasons' in chromium) {
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`need few clicks, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
+describeWith(chromium, 'the jobs of staff', (program) => {
   let world: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;

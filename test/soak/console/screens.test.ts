@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildConsole } from '../../../tools/built-site.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { consolePage, type ConsolePage } from '../../e2e/console/console-page.ts';
 import { startConsoleProduct, type ConsoleProduct } from '../../e2e/console/product.ts';
 import { recordScreens, SCREENS, TABS } from '../../e2e/console/screens.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 
-describe('the screens of the console', () => {
-  if ('reasons' in chromium) {
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`cannot be checked, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
+describeWith(chromium, 'the screens of the console', (program) => {
   let world: ConsoleProduct;
   let browser: Browser;
   let page: ConsolePage;

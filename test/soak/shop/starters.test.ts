@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PublicApi, type MenuVariant } from '../../../packages/client/src/storefront.ts';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { freeLowPort } from '../../../tools/ports.ts';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
@@ -11,20 +10,12 @@ import { eventually } from '../../support/processes.ts';
 import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
 import { countRows } from '../../support/rows.ts';
 import { buildStarter, STARTERS } from '../../support/starters.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 
-describe('a storefront of a newcomer', () => {
-  if ('reasons' in chromium) {
-    // A browser is not a package of Node: where there is none the test counts as skipped, with the
-    // reason; with CI=true it fails.
-    if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-    test.todo(`cannot be tested, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
-    return;
-  }
-  const { path: program } = chromium;
-
+describeWith(chromium, 'a storefront of a newcomer', (program) => {
   let demo: DemoProduct;
   let browser: Browser;
   beforeAll(async () => {

@@ -2,15 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { VARIABLES } from '../../../modules/env.ts';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';
 import { composeServices, productServices } from '../../support/compose-services.ts';
 import { root } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { pathUnlessMandatory } from '../../support/unless-mandatory.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const KUBERNETES = 'v1.37.0';
 const CHART = join(root, 'ops/helm/carte');
@@ -29,8 +28,8 @@ type KubernetesObject = {
 };
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const helm = pathUnlessMandatory('helm', await resolveProgram('helm', { log }));
-const kubeconform = pathUnlessMandatory('kubeconform', await resolveProgram('kubeconform', { log }));
+const helm = await programForTests('helm');
+const kubeconform = await programForTests('kubeconform');
 
 const isSecret = ({ name }: { name: string }): boolean =>
   (VARIABLES as Record<string, { secret?: boolean } | undefined>)[name]?.secret === true;
@@ -96,7 +95,7 @@ async function copySchemas(target: string): Promise<string> {
   return target;
 }
 
-(helm === undefined || kubeconform === undefined ? describe.skip : describe)('the Helm chart', () => {
+describeWith(helm && kubeconform, 'the Helm chart', () => {
   let folder: string;
   let schemas: string;
 

@@ -7,19 +7,15 @@ import { codeSamples } from '../../../api/http/documents/code-samples.ts';
 import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { onPath } from '../../../tools/cached-program.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { root } from '../../support/processes.ts';
-import { pathUnlessMandatory } from '../../support/unless-mandatory.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { describeWith, pathUnlessMandatory, programForTests } from '../../support/unless-mandatory.ts';
 
 const run = promisify(execFile);
-const chromium = pathUnlessMandatory(
-  'Chromium',
-  await resolveProgram('chromium', { log: (line) => process.stderr.write(`${line}\n`) }),
-);
+const chromium = await programForTests('chromium');
 const pythonPath = onPath('python3', process.env['PATH']);
 const python = pathUnlessMandatory(
   'Python',
@@ -123,17 +119,12 @@ describe('the code samples', () => {
     });
 });
 
-describe('the reference in a browser', () => {
-  if (chromium === undefined) {
-    test.todo('[HTTP-76] cannot show the code samples, because there is no Chromium here');
-    return;
-  }
-
+describeWith(chromium, 'the reference in a browser', (program) => {
   let api: TestApi;
   let browser: Browser;
   beforeAll(async () => {
     api = await startTestApi({ routes, env: { RATE_LIMIT_DOCUMENTS: 'off' } });
-    browser = await startBrowser(chromium);
+    browser = await startBrowser(program);
   });
   afterAll(async () => {
     await browser?.stop();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { buildDocsSite } from '../../../tools/built-site.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { startBrowser, type Browser } from '../../support/browser.ts';
 import { sampleRoutes } from '../../support/sample-routes.ts';
+import { describeWith, programForTests } from '../../support/unless-mandatory.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-const chromium = await resolveProgram('chromium', { log });
+const chromium = await programForTests('chromium');
 
 describe('the served docs site', () => {
   let api: TestApi;
@@ -72,15 +72,10 @@ describe('the served docs site', () => {
     expect(statuses).toEqual([200, 200, 404, 404, 200]);
   });
 
-  describe('in a browser', () => {
-    if ('reasons' in chromium) {
-      if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
-      test.todo(`cannot be searched, because there is no Chromium here: ${chromium.reasons.join('; ')}`);
-      return;
-    }
+  describeWith(chromium, 'in a browser', (program) => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await startBrowser(chromium.path);
+      browser = await startBrowser(program);
     });
     afterAll(async () => browser?.stop());
 
