@@ -128,7 +128,7 @@ const bulkPromocodesRoute = defineRoute({
   operationId: 'bulkPromocodes',
   summary: 'Create many promo codes',
   description:
-    'Either the `codes` of a list, or `count` random ones: a `prefix` and `length` letters and digits that nobody takes for each ' +
+    'Either the `codes` of a list, or `count` random ones: a `prefix` and `length` letters and digits that people do not mistake for each ' +
     'other. They apply one discount that needs a promo code, for all guests. Codes that exist, or that are in the list twice, are in ' +
     '`failed` with their row; the others are created. A dry run answers the same and creates nothing.',
   tags: shared.tags,

@@ -34,7 +34,7 @@ export async function mergeItems(
     [startedAt],
   );
   await lockItems(context);
-  // Read before ownership: the next run notices a priority that changes in between.
+  // Read before ownership: the next run detects a priority that changes in between.
   const outrankedBy = await outrankingMenus(tx, externalMenuId, isFull ? ITEMS_OF_ANSWER : ITEMS_OF_BOTH);
   await temporary(
     tx,

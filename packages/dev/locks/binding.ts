@@ -18,7 +18,7 @@ export const BINDING: Proofs = {
     'kernel/edits.ts holdForEdit drop lockMode:':
       'a dismissal after the return of the item is rejected and changes nothing',
     'modules/binding/rebind-variant.ts lockVariant drop .forUpdate':
-      'a rebind notices a publication that commits just before it',
+      'a rebind detects a publication that commits just before it',
     'modules/catalog/variants/add-variant.ts addVariant drop deps.variantWatch.holdEvaluations()':
       'adds a variant without hiding a product that has it',
     'modules/catalog/variants/remove-variant.ts removeVariant drop deps.variantWatch.holdEvaluations()':

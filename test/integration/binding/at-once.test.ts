@@ -293,7 +293,7 @@ describe('a command about variants during an evaluation', () => {
   });
 });
 
-test('a rebind notices a publication that commits just before it', async () => {
+test('a rebind detects a publication that commits just before it', async () => {
   const dish = await use.aDish('DRAFT');
   const erpItemSizeId = await freeSize();
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();
