@@ -1,3 +1,5 @@
+import { textErrors } from '../../kernel/pure/required-texts.ts';
+import { optionalBaseUrl } from '../../platform/env/variables.ts';
 import type { Check, Rule } from './rule.ts';
 
 const LONGEST_URL = 2_000;
@@ -5,17 +7,13 @@ const LONGEST_URL = 2_000;
 /** Names and addresses of servers, as a page policy can name them. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 
-/** A text with at least one letter or digit, and without control and invisible characters. */
+/** A text with visible characters, and without control and invisible ones. */
 export function text(most: number): Rule {
-  const check: Check = (value, field) => {
-    if (typeof value !== 'string') return [{ field, code: 'type', message: 'must be a text' }];
-    if (!/[\p{L}\p{N}]/u.test(value))
-      return [{ field, code: 'min_length', message: 'must have at least one letter or digit' }];
-    if (/\p{C}/u.test(value)) return [{ field, code: 'invalid', message: 'must not have invisible characters' }];
-    if (value.length > most) return [{ field, code: 'max_length', message: `must have at most ${most} characters` }];
-    return [];
-  };
-  return { check, schema: { type: 'string', minLength: 1, maxLength: most } };
+  const check: Check = (value, field) =>
+    typeof value === 'string'
+      ? textErrors({ [field]: value }, { [field]: most }, 'name')
+      : [{ field, code: 'type', message: 'must be a text' }];
+  return { check, schema: { type: 'string', minLength: 1, maxLength: most, pattern: String.raw`[^\p{C}\p{Z}]` } };
 }
 
 /** A value of the rule, or null for none. */
@@ -26,21 +24,26 @@ export function nullable({ check, schema }: Rule): Rule {
   };
 }
 
-/** The URL of map tiles or of a map style. */
-export const tilesUrl = (): Rule => httpUrl(() => true);
+/** The URL of map tiles or of a map style, with a server that a page policy can name. */
+export const tilesUrl = (): Rule => httpUrl((value) => HOST.test(new URL(value).hostname));
 
 /** A URL that paths are appended to. */
 export const baseUrl = (): Rule =>
-  httpUrl(({ search, hash }, value) => search === '' && hash === '' && !/[?#{}]/.test(value));
+  httpUrl((value) => {
+    try {
+      return optionalBaseUrl(value) !== null;
+    } catch {
+      return false;
+    }
+  });
 
 /** An absolute URL of HTTP without a user, if `isValid` accepts it. */
-function httpUrl(isValid: (url: URL, value: string) => boolean): Rule {
+function httpUrl(isValid: (value: string) => boolean): Rule {
   const { check: checkText, schema } = text(LONGEST_URL);
   const isHttpUrl = (value: string): boolean => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    if (url === null || !/^https?:\/\//i.test(value) || /[\s\\]/.test(value)) return false;
-    const isPlain = url.username === '' && url.password === '';
-    return isPlain && HOST.test(url.hostname) && isValid(url, value);
+    if (!/^https?:\/\//i.test(value) || /[\s\\]/.test(value) || !URL.canParse(value)) return false;
+    const { username, password } = new URL(value);
+    return username === '' && password === '' && isValid(value);
   };
   const check: Check = (value, field) => {
     const errors = checkText(value, field);

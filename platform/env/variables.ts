@@ -120,8 +120,8 @@ export const optionalBaseUrl = (input: string) => {
   const base = optionalUrl(input);
   if (base === null) return null;
   const { username, password, search, hash, href } = new URL(base);
-  if (username !== '' || password !== '' || search !== '' || hash !== '' || /[?#\s,]/.test(base))
-    throw new Error('must be a URL without user, query, fragment, comma and space');
+  if (username !== '' || password !== '' || search !== '' || hash !== '' || /[?#\s,{}]/.test(base))
+    throw new Error('must be a URL without user, query, fragment, comma, space and braces');
   return href.replace(/\/+$/, '');
 };
 /** Returns the URL unchanged, because issuers are compared literally; empty is null. */

@@ -719,8 +719,6 @@ export const EN = {
   'sentence.rowRowHasTheSameProduct': 'Row {row} has the same product.',
   'sentence.atMostLimitCharacters': 'At most {limit} characters.',
   'sentence.atMostLimitCharacters2': 'At most {limit} characters',
-  'sentence.mustHaveAtLeastOneLetterOrDigit': 'must have at least one letter or digit',
-  'sentence.mustNotHaveInvisibleCharacters': 'must not have invisible characters',
   'sentence.mustNotContainControlOrInvisibleCharacters': 'Must not contain control or invisible characters',
   'sentence.itemIsBoundToProduct': '"{item}" is bound to "{product}".',
   'sentence.theNextTextIsMomentMoreThan12Hours':

@@ -704,8 +704,6 @@ export const RU: Readonly<Record<MessageKey, string>> = {
   'sentence.rowRowHasTheSameProduct': 'Тот же товар в строке {row}.',
   'sentence.atMostLimitCharacters': 'Наибольшая длина в символах: {limit}.',
   'sentence.atMostLimitCharacters2': 'Наибольшая длина в символах: {limit}',
-  'sentence.mustHaveAtLeastOneLetterOrDigit': 'должно содержать хотя бы одну букву или цифру',
-  'sentence.mustNotHaveInvisibleCharacters': 'не должно содержать невидимых символов',
   'sentence.mustNotContainControlOrInvisibleCharacters': 'Без управляющих и невидимых символов',
   'sentence.itemIsBoundToProduct': '«{item}» привязано к «{product}».',
   'sentence.theNextTextIsMomentMoreThan12Hours':
