@@ -29,7 +29,7 @@ type ActionButtonProps<Id extends OperationId> = {
   defaults?: Values;
   /** The zone of the times in these fields. */
   zone?: string | undefined;
-  onDone?: () => void;
+  onDone?: (answer: Data<Id>) => void;
 };
 
 /** A button that runs an action, after a question or a form if it has one. */
@@ -43,7 +43,7 @@ export function ActionButton<Id extends OperationId>(props: ActionButtonProps<Id
     const answer = await action.run(...input(values));
     setOpen(false);
     announce(typeof done === 'function' ? done(answer) : (done ?? t('action.done')));
-    props.onDone?.();
+    props.onDone?.(answer);
   }
   function press(): void {
     action.reset();

@@ -9,20 +9,13 @@ type Kind = Input<'createExportLink'>[0]['kind'];
 /** A button that downloads a list with its filters as a sheet. Its link works once. */
 export function Download({ kind, params }: { kind: Kind; params: Readonly<Record<string, unknown>> }) {
   const link = useAction('createExportLink', kind);
-  const download: typeof link = {
-    ...link,
-    run: async (...input) => {
-      const made = await link.run(...input);
-      location.assign(made.path);
-      return made;
-    },
-  };
   return (
     <ActionButton
-      action={download}
+      action={link}
       label={t('action.download')}
       done={t('action.downloading')}
       input={() => [{ kind, query: queryOf(params) }]}
+      onDone={({ path }) => location.assign(path)}
     />
   );
 }

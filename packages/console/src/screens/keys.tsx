@@ -105,14 +105,8 @@ export function Screen() {
           <>
             <ActionButton
               small
-              action={{
-                ...rotate,
-                run: async (...input) => {
-                  const answer = await rotate.run(...input);
-                  setToken(answer.token);
-                  return answer;
-                },
-              }}
+              action={rotate}
+              onDone={(answer) => setToken(answer.token)}
               label={t('keys.rotate')}
               reason={revokedAt === null ? null : t('keys.isRevoked')}
               fields={[{ name: 'overlapHours', kind: 'number', label: t('keys.overlap'), min: 0 }]}

@@ -10,7 +10,6 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Page } from '../parts/page.tsx';
 import css from '../parts/parts.module.css';
 import { Resource } from '../parts/resource.tsx';
-import { announce } from '../parts/toast.tsx';
 import { Status } from '../parts/values.tsx';
 import { oneOf } from '../pure/search.ts';
 import { code, t } from '../texts/texts.ts';
@@ -124,32 +123,20 @@ function Endpoints() {
             </LinkButton>
             <ActionButton
               small
-              action={{
-                ...rotate,
-                run: async (...input) => {
-                  const answer = await rotate.run(...input);
-                  setSecret(answer.secret);
-                  return answer;
-                },
-              }}
+              action={rotate}
+              onDone={(answer) => setSecret(answer.secret)}
               label={t('webhooks.rotate')}
               confirm={t('webhooks.rotateText')}
               input={() => [{ id }]}
             />
             <ActionButton
               small
-              action={{
-                ...test,
-                run: async (...input) => {
-                  const answer = await test.run(...input);
-                  announce(
-                    answer.status === null
-                      ? t('webhooks.noAnswer')
-                      : t('webhooks.answered', { status: answer.status, ms: answer.durationMs }),
-                  );
-                  return answer;
-                },
-              }}
+              action={test}
+              done={(answer) =>
+                answer.status === null
+                  ? t('webhooks.noAnswer')
+                  : t('webhooks.answered', { status: answer.status, ms: answer.durationMs })
+              }
               label={t('webhooks.test')}
               input={() => [{ id }]}
             />

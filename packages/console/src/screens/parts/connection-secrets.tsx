@@ -21,14 +21,8 @@ export function ConnectionSecrets({ id }: { id: number }) {
       actions={
         <ActionButton
           look="primary"
-          action={{
-            ...create,
-            run: async (...input) => {
-              const answer = await create.run(...input);
-              setSecret(answer.secret);
-              return answer;
-            },
-          }}
+          action={create}
+          onDone={(answer) => setSecret(answer.secret)}
           label={t('secrets.create')}
           input={() => [{ id }]}
         />

@@ -11,14 +11,8 @@ export function GiftSheet({ params }: { params: Params }) {
   const sheet = useAction('exportGiftDays');
   return (
     <ActionButton
-      action={{
-        ...sheet,
-        run: async (...input) => {
-          const text = await sheet.run(...input);
-          saveFile(`gifts-${params.from}-${params.to}.csv`, 'text/csv', text);
-          return text;
-        },
-      }}
+      action={sheet}
+      onDone={(text) => saveFile(`gifts-${params.from}-${params.to}.csv`, 'text/csv', text)}
       label={t('action.download')}
       done={t('action.downloading')}
       input={() => [{ ...params, separator: currentLanguage() === 'ru' ? (';' as const) : (',' as const) }]}

@@ -1,8 +1,7 @@
 import { useAction } from '../../data/action.ts';
-import type { Input } from '../../data/api.ts';
+import type { Data, Input } from '../../data/api.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import css from '../../parts/parts.module.css';
-import { announce } from '../../parts/toast.tsx';
 import { textOf } from '../../pure/fields.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -12,27 +11,22 @@ type Body = Input<'bulkBindingIncidents'>[0];
 export function IncidentBulk({ ids, onDone }: { ids: readonly number[]; onDone: () => void }) {
   const bulk = useAction('bulkBindingIncidents');
   const reason = ids.length === 0 ? t('incidents.chooseFirst') : null;
-  const counted: typeof bulk = {
-    ...bulk,
-    run: async (...input) => {
-      const result = await bulk.run(...input);
-      if (result.failed.length > 0) announce(t('incidents.bulkFailed', { count: result.failed.length }));
-      return result;
-    },
-  };
+  const done = ({ failed }: Data<'bulkBindingIncidents'>) =>
+    failed.length > 0 ? t('incidents.bulkFailed', { count: failed.length }) : t('action.done');
   const body = (rest: Omit<Body, 'incidentIds'>): [Body] => [{ incidentIds: [...ids], ...rest }];
   return (
     <div className={css['row']}>
       <ActionButton
-        action={counted}
+        action={bulk}
         label={t('incidents.dismissMany', { count: ids.length })}
         reason={reason}
         fields={[{ name: 'note', kind: 'text', label: t('incidents.note'), isRequired: true }]}
         input={({ note }) => body({ action: 'DISMISS', note: textOf(note) })}
+        done={done}
         onDone={onDone}
       />
       <ActionButton
-        action={counted}
+        action={bulk}
         label={t('incidents.snoozeMany', { count: ids.length })}
         reason={reason}
         fields={[
@@ -46,6 +40,7 @@ export function IncidentBulk({ ids, onDone }: { ids: readonly number[]; onDone: 
             ...(textOf(note) === '' ? {} : { note: textOf(note) }),
           })
         }
+        done={done}
         onDone={onDone}
       />
     </div>

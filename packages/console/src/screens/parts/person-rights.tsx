@@ -24,14 +24,8 @@ export function PersonRights({ phone }: { phone: string }) {
       <p className={css['muted']}>{t('person.text')}</p>
       <div className={css['row']}>
         <ActionButton
-          action={{
-            ...copy,
-            run: async (...input) => {
-              const answer = await copy.run(...input);
-              saveFile('person.json', 'application/json', JSON.stringify(answer, null, 2));
-              return answer;
-            },
-          }}
+          action={copy}
+          onDone={(answer) => saveFile('person.json', 'application/json', JSON.stringify(answer, null, 2))}
           label={t('person.export')}
           confirm={t('person.exportText')}
           done={t('action.downloading')}
